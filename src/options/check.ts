@@ -1,0 +1,137 @@
+import { SquadRateError } from "../errors.js";
+import { describeValue, isCredential } from "./describe-value.js";
+import { nearestKey } from "./nearest-key.js";
+import type { Priority } from "./types.js";
+
+/** Smallest and largest value allowed, both inclusive, and what is counted. */
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly unit: string;
+}
+
+/** The error for an option at `path` that must be `rule` and is not. */
+export function optionError(path: string, rule: string, value: unknown, remedy?: string): SquadRateError {
+  return new SquadRateError("SQUAD_RATE_OPTIONS", `${path} must be ${rule}; got ${describeValue(value)}.`, {
+    remedy: remedy ?? `Give ${path} a value that is ${rule}, or leave it out for the default.`,
+  });
+}
+
+/**
+ * The own keys and values of a plain object, read once, so that getters and later changes cannot matter. Throws for
+ * anything else (arrays, maps, class instances, null) and for keys not in `known`.
+ */
+export function checkRecord(
+  path: string,
+  value: unknown,
+  known: readonly string[],
+  rule = "a plain object",
+): Readonly<Record<string, unknown>> {
+  const record = readOwn(path, value, rule);
+  for (const key of Object.keys(record)) if (!known.includes(key)) throw unknownKey(path, key, known);
+  return record;
+}
+
+/** {@link checkRecord} without the look at the keys. */
+export function readOwn(path: string, value: unknown, rule: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) throw optionError(path, rule, value);
+  try {
+    // A prototype without one of its own is Object.prototype, also that of another realm.
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (!Array.isArray(value) && (prototype === null || Object.getPrototypeOf(prototype) === null)) return { ...value };
+  } catch (cause) {
+    throw new SquadRateError("SQUAD_RATE_OPTIONS", `${path} could not be read: a getter or proxy threw.`, {
+      cause,
+      remedy: `Pass ${path} as a plain object.`,
+    });
+  }
+  throw optionError(path, rule, value);
+}
+
+/** The error for `key` under `path`, with the known key that was probably meant. */
+export function unknownKey(path: string, key: string, known: readonly string[]): SquadRateError {
+  const meant = nearestKey(key, known);
+  const quoted = describeValue(key);
+  const shown = quoted === `"${key}"` && /^[\w$]+$/.test(key) ? `${path}.${key}` : `${path}[${quoted}]`;
+  return new SquadRateError(
+    "SQUAD_RATE_OPTIONS",
+    `${shown}: unknown option${meant === undefined ? "." : `; did you mean \`${meant}\`?`}`,
+    { remedy: `The options here are: ${known.join(", ")}.` },
+  );
+}
+
+export function checkBoolean(path: string, value: unknown, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  if (typeof value !== "boolean") throw optionError(path, "true or false", value);
+  return value;
+}
+
+export function checkInteger(path: string, value: unknown, bounds: Bounds, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value !== "number" || !Number.isInteger(value) || value < bounds.min || value > bounds.max) {
+    throw optionError(path, `a whole number of ${bounds.unit} from ${bounds.min} to ${bounds.max}`, value);
+  }
+  return value + 0; // -0 is 0
+}
+
+export function checkShare(path: string, value: unknown, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value !== "number" || !(value >= 0 && value <= 1)) {
+    throw optionError(path, "a share from 0 to 1", value, `Write 20 % as 0.2, or leave ${path} out for the default.`);
+  }
+  return value + 0;
+}
+
+export function checkPriority(path: string, value: unknown, fallback: Priority): Priority {
+  switch (value) {
+    case undefined:
+      return fallback;
+    case 0:
+    case "P0":
+      return 0;
+    case 1:
+    case "P1":
+      return 1;
+    case 2:
+    case "P2":
+      return 2;
+    default:
+      throw optionError(path, "0, 1 or 2 (or P0, P1, P2)", value);
+  }
+}
+
+/** Control characters and line separators would break a line of a log or trace; lone surrogates are not text. */
+const NOT_PRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
+const MAX_LABEL = 200;
+
+/** A name that goes into stores, traces and reports. */
+export function checkLabel<F extends string | undefined>(path: string, value: unknown, fallback: F): string | F {
+  if (value === undefined) return fallback;
+  if (typeof value !== "string" || value.length > MAX_LABEL || NOT_PRINTABLE.test(value) || value.trim() === "") {
+    throw optionError(path, `1 to ${MAX_LABEL} printable characters`, value);
+  }
+  if (isCredential(value)) {
+    throw optionError(path, "a name; it is written to stores and traces", value, "Pass a name, never a credential.");
+  }
+  return value;
+}
+
+export function checkFunction<T>(path: string, value: T | undefined, fallback: T): T {
+  if (value === undefined) return fallback;
+  if (typeof value !== "function") throw optionError(path, "a function", value);
+  return value;
+}
+
+/** An object, of whatever class, with these methods. */
+export function checkMethods(path: string, value: unknown, methods: readonly string[], what: string): void {
+  let complete = false;
+  try {
+    complete =
+      (typeof value === "object" || typeof value === "function") &&
+      value !== null &&
+      methods.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function");
+  } catch {
+    // A getter or proxy that throws is no method.
+  }
+  if (!complete) throw optionError(path, `${what}, with ${methods.map((name) => `${name}()`).join(", ")}`, value);
+}

@@ -1,0 +1,199 @@
+import { type Clock, systemClock } from "../clock.js";
+import { SquadRateError } from "../errors.js";
+import {
+  checkBoolean,
+  checkFunction,
+  checkInteger,
+  checkLabel,
+  checkMethods,
+  checkPriority,
+  checkRecord,
+  checkShare,
+  optionError,
+} from "./check.js";
+import type {
+  CacheOptions,
+  KeyvLike,
+  LightOptions,
+  Priority,
+  ResolvedCacheOptions,
+  ResolvedLightOptions,
+  ResolvedOptions,
+  SquadOptions,
+} from "./types.js";
+
+/** What the default agent name is made of. An argument, because not every runtime has `node:os`. */
+export interface ProcessIdentity {
+  readonly hostname: string;
+  readonly pid: number;
+}
+
+/** Longest duration an answer may be kept for or be fresh: more is a slip of the unit. */
+export const MAX_KEPT_MS: number = 365 * 24 * 3_600_000;
+/** Longest wait: no limit of GitHub's lasts a day. */
+export const MAX_WAIT_MS: number = 24 * 3_600_000;
+
+const MIB = 2 ** 20;
+
+const SQUAD_KEYS: readonly (keyof SquadOptions)[] = [
+  "enabled",
+  "agent",
+  "priority",
+  "session",
+  "store",
+  "storeTimeoutMs",
+  "maxWaitMs",
+  "cache",
+  "light",
+  "clock",
+  "random",
+  "fetch",
+];
+const CACHE_KEYS: readonly (keyof CacheOptions)[] = [
+  "freshForMs",
+  "maxStaleMs",
+  "maxEntryBytes",
+  "maxBytes",
+  "store",
+  "storeTtlMs",
+];
+const LIGHT_KEYS: readonly (keyof LightOptions)[] = ["mode", "amberBelow", "redBelow", "emergencyReserveUnits"];
+
+/**
+ * Checks `options` and fills in what is left out, from `environment` (where an empty variable counts as unset) and the
+ * defaults. The result is frozen.
+ *
+ * @throws SquadRateError `SQUAD_RATE_OPTIONS` that names the option or variable, its bound and the value.
+ *
+ * @example
+ * ```ts
+ * resolveOptions({ agent: "ralph" }, process.env, { hostname: hostname(), pid: process.pid }).maxWaitMs; // 60000
+ * ```
+ */
+export function resolveOptions(
+  options: SquadOptions | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+  identity: ProcessIdentity,
+): ResolvedOptions {
+  const given = checkRecord(
+    "squad",
+    options === undefined ? {} : options,
+    SQUAD_KEYS,
+    "a plain object of options (to switch off, pass { enabled: false })",
+  );
+  const inEnvironment = (name: string): string | undefined => environment[name] || undefined;
+
+  return Object.freeze({
+    enabled: checkBoolean("squad.enabled", given.enabled, true),
+    agent:
+      checkLabel("squad.agent", given.agent, undefined) ??
+      checkLabel("SQUAD_RATE_AGENT", inEnvironment("SQUAD_RATE_AGENT"), undefined) ??
+      defaultAgent(identity),
+    priority: checkPriority(
+      "squad.priority",
+      given.priority,
+      given.priority === undefined ? environmentPriority(inEnvironment("SQUAD_RATE_PRIORITY")) : 1,
+    ),
+    session:
+      checkLabel("squad.session", given.session, undefined) ??
+      checkLabel("SQUAD_RATE_SESSION", inEnvironment("SQUAD_RATE_SESSION"), undefined),
+    store: resolveStore(given.store, inEnvironment("SQUAD_RATE_STORE")),
+    storeTimeoutMs: checkInteger("squad.storeTimeoutMs", given.storeTimeoutMs, ms(1, 60_000), 250),
+    maxWaitMs: checkInteger("squad.maxWaitMs", given.maxWaitMs, ms(0, MAX_WAIT_MS), 60_000),
+    cache: resolveCache(given.cache),
+    light: resolveLight(given.light),
+    clock: resolveClock(given.clock),
+    random: checkFunction("squad.random", given.random as ResolvedOptions["random"] | undefined, Math.random),
+    fetch: checkFunction("squad.fetch", given.fetch as ResolvedOptions["fetch"], undefined),
+  });
+}
+
+function ms(min: number, max: number): { min: number; max: number; unit: string } {
+  return { min, max, unit: "milliseconds" };
+}
+
+function bytes(max: number): { min: number; max: number; unit: string } {
+  return { min: 1, max, unit: "bytes" };
+}
+
+function environmentPriority(text: string | undefined): Priority {
+  return checkPriority("SQUAD_RATE_PRIORITY", text !== undefined && /^[012]$/.test(text) ? Number(text) : text, 1);
+}
+
+/** A host name is not ours to complain about, so it is made to fit. */
+function defaultAgent({ hostname, pid }: ProcessIdentity): string {
+  const host = hostname.replace(/[^\x21-\x7e]/g, "").slice(0, 180);
+  return `${host === "" ? "agent" : host}:${pid}`;
+}
+
+function resolveStore(store: unknown, uri: string | undefined): KeyvLike | undefined {
+  if (typeof store === "string" || (store === undefined && uri !== undefined)) {
+    // The URI is not shown: it may hold a password.
+    throw new SquadRateError(
+      "SQUAD_RATE_OPTIONS",
+      `${typeof store === "string" ? "squad.store" : "SQUAD_RATE_STORE"}: openStore(uri) is not available in this version; pass a Keyv.`,
+      { remedy: "Make a Keyv with the adapter for your store, and pass it as squad.store." },
+    );
+  }
+  if (store === undefined) return undefined;
+  checkMethods("squad.store", store, ["get", "set", "delete"], "a Keyv");
+  return store as KeyvLike;
+}
+
+function resolveClock(clock: unknown): Clock {
+  if (clock === undefined) return systemClock;
+  checkMethods("squad.clock", clock, ["now", "monotonic", "timer"], "a clock");
+  return clock as Clock;
+}
+
+function resolveCache(cache: unknown): ResolvedCacheOptions | false {
+  if (cache === false) return false;
+  const given = switchOrRecord("squad.cache", cache, CACHE_KEYS);
+  const maxBytes = checkInteger("squad.cache.maxBytes", given.maxBytes, bytes(2 ** 40), 64 * MIB);
+  const maxEntryBytes = checkInteger(
+    "squad.cache.maxEntryBytes",
+    given.maxEntryBytes,
+    bytes(2 ** 29), // about the longest string an engine holds
+    Math.min(2 * MIB, maxBytes),
+  );
+  if (maxEntryBytes > maxBytes) {
+    throw optionError("squad.cache.maxEntryBytes", `at most squad.cache.maxBytes (${maxBytes} bytes)`, maxEntryBytes);
+  }
+  return Object.freeze({
+    freshForMs: checkInteger("squad.cache.freshForMs", given.freshForMs, ms(0, MAX_KEPT_MS), 0),
+    maxStaleMs: checkInteger("squad.cache.maxStaleMs", given.maxStaleMs, ms(0, MAX_KEPT_MS), 0),
+    maxEntryBytes,
+    maxBytes,
+    store: checkBoolean("squad.cache.store", given.store, true),
+    storeTtlMs: checkInteger("squad.cache.storeTtlMs", given.storeTtlMs, ms(1_000, MAX_KEPT_MS), 7 * 24 * 3_600_000),
+  });
+}
+
+function resolveLight(light: unknown): ResolvedLightOptions | false {
+  if (light === false) return false;
+  const given = switchOrRecord("squad.light", light, LIGHT_KEYS);
+  const mode = given.mode === undefined ? "fixed" : given.mode;
+  if (mode !== "fixed" && mode !== "glide") throw optionError("squad.light.mode", '"fixed" or "glide"', mode);
+  const red = checkShare("squad.light.redBelow", given.redBelow, 0.05);
+  const amberBelow = checkShare("squad.light.amberBelow", given.amberBelow, Math.max(0.2, red));
+  const redBelow = given.redBelow === undefined ? Math.min(red, amberBelow) : red;
+  if (redBelow > amberBelow) {
+    throw optionError("squad.light.redBelow", `at most squad.light.amberBelow (${amberBelow})`, redBelow);
+  }
+  return Object.freeze({
+    mode,
+    amberBelow,
+    redBelow,
+    emergencyReserveUnits: checkInteger(
+      "squad.light.emergencyReserveUnits",
+      given.emergencyReserveUnits,
+      { min: 0, max: 1_000_000, unit: "units" },
+      10,
+    ),
+  });
+}
+
+function switchOrRecord(path: string, value: unknown, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  if (value === undefined || value === true) return {};
+  return checkRecord(path, value, keys, "true, false or a plain object of options");
+}

@@ -1,0 +1,256 @@
+import type { Clock } from "../clock.js";
+
+/** How much a call matters: 0 is served first, 2 gives way first. */
+export type Priority = 0 | 1 | 2;
+
+/** The same priorities by the names people use for them. */
+export type PriorityName = "P0" | "P1" | "P2";
+
+/**
+ * What this package needs of a key-value store. A {@link https://keyv.org | Keyv} is one.
+ *
+ * Whoever can read the store can read what lies in it, bodies of private repositories included; see
+ * {@link CacheOptions.store}. Credentials never lie in it.
+ */
+export interface KeyvLike {
+  get(key: string): Promise<unknown>;
+  set(key: string, value: unknown, ttlMs?: number): Promise<unknown>;
+  delete(key: string): Promise<unknown>;
+}
+
+/**
+ * How answers to reads are kept and reused. Every answer reused is one GitHub has confirmed with a free `304`, unless
+ * `freshForMs` or `maxStaleMs` says otherwise.
+ *
+ * @see https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
+ */
+export interface CacheOptions {
+  /**
+   * How long a stored answer is given without asking GitHub, in milliseconds from 0 to a year.
+   * @defaultValue 0 (GitHub is always asked)
+   */
+  readonly freshForMs?: number | undefined;
+  /**
+   * How old an answer may be that stands in when a call would be blocked or GitHub fails, in milliseconds from 0 to a
+   * year. Such answers carry the header `x-squad-rate: stale`.
+   * @defaultValue 0 (never)
+   */
+  readonly maxStaleMs?: number | undefined;
+  /**
+   * The largest body that is kept, in bytes, at most `maxBytes`. Larger answers pass through as they stream.
+   * @defaultValue 2,097,152 (2 MiB), or `maxBytes` where that is less
+   */
+  readonly maxEntryBytes?: number | undefined;
+  /**
+   * How much this process keeps in memory, in bytes.
+   * @defaultValue 67,108,864 (64 MiB)
+   */
+  readonly maxBytes?: number | undefined;
+  /**
+   * `false` keeps bodies out of the shared store; quota is still shared through it.
+   * @defaultValue true
+   */
+  readonly store?: boolean | undefined;
+  /**
+   * How long a body stays in the shared store, in milliseconds, at least 1,000.
+   * @defaultValue 604,800,000 (7 days)
+   */
+  readonly storeTtlMs?: number | undefined;
+}
+
+/**
+ * The traffic light of a quota window: green above `amberBelow`, amber below it, red below `redBelow`.
+ *
+ * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
+export interface LightOptions {
+  /**
+   * `"fixed"`: the thresholds hold for the whole window. `"glide"`: they shrink with the time left in it, so that quota
+   * which would expire unused is not held back.
+   * @defaultValue "fixed"
+   */
+  readonly mode?: "fixed" | "glide" | undefined;
+  /**
+   * Share of the limit, 0 to 1, below which only P0 calls pass.
+   * @defaultValue 0.20, or `redBelow` where that is more
+   */
+  readonly amberBelow?: number | undefined;
+  /**
+   * Share of the limit, 0 to 1, below which only P0 calls marked `emergency` pass. At most `amberBelow`.
+   * @defaultValue 0.05, or `amberBelow` where that is less
+   */
+  readonly redBelow?: number | undefined;
+  /**
+   * Units that even an emergency leaves alone.
+   * @defaultValue 10
+   */
+  readonly emergencyReserveUnits?: number | undefined;
+}
+
+/**
+ * The options under the key `squad`. All are optional, and `undefined` means the default. They are checked once, when
+ * the squad is made: a wrong value or an unknown key throws a `SquadRateError` with the code `SQUAD_RATE_OPTIONS` that
+ * names the option, its bound and what was given.
+ *
+ * @example
+ * ```ts
+ * const octokit = new (Octokit.plugin(squadRate))({
+ *   auth: process.env.GITHUB_TOKEN,
+ *   squad: { agent: "reviewer", priority: "P0", maxWaitMs: 30_000, cache: { freshForMs: 5_000 } },
+ * });
+ * ```
+ */
+export interface SquadOptions {
+  /**
+   * `false` makes every part step aside: calls pass as if the plugin were not there.
+   * @defaultValue true
+   */
+  readonly enabled?: boolean | undefined;
+  /**
+   * Whom calls are booked to; several processes may share a name. 1 to 200 characters, no control characters, nothing
+   * that looks like a credential, because the name is written to stores and traces.
+   * @defaultValue the environment variable `SQUAD_RATE_AGENT`, else `host:pid`
+   */
+  readonly agent?: string | undefined;
+  /**
+   * How much this agent's calls matter, unless a call says otherwise.
+   * @defaultValue the environment variable `SQUAD_RATE_PRIORITY`, else 1
+   */
+  readonly priority?: Priority | PriorityName | undefined;
+  /**
+   * The piece of work that calls belong to, for traces and reports; written like `agent`.
+   * @defaultValue the environment variable `SQUAD_RATE_SESSION`, else none
+   */
+  readonly session?: string | undefined;
+  /**
+   * A ready Keyv that agents share. Bodies of answers, also from private repositories, then lie in it:
+   * `cache: { store: false }` keeps them out.
+   * @defaultValue none: everything stays in this process
+   */
+  readonly store?: KeyvLike | undefined;
+  /**
+   * How long a call waits for the store before it goes on without, in milliseconds from 1 to 60,000.
+   * @defaultValue 250
+   */
+  readonly storeTimeoutMs?: number | undefined;
+  /**
+   * How long a blocked call may wait, in milliseconds from 0 to 86,400,000 (a day). 0: never wait. A call that would
+   * have to wait longer fails at once with a `SquadRateError` that says when to come back.
+   * @defaultValue 60,000
+   */
+  readonly maxWaitMs?: number | undefined;
+  /**
+   * `false` switches the conditional cache off; an object tunes it.
+   * @defaultValue true
+   */
+  readonly cache?: boolean | CacheOptions | undefined;
+  /**
+   * `false` switches the traffic light off; an object tunes it.
+   * @defaultValue true
+   */
+  readonly light?: boolean | LightOptions | undefined;
+  /**
+   * Time, for tests and simulations.
+   * @defaultValue the system's clock
+   */
+  readonly clock?: Clock | undefined;
+  /**
+   * Chance, for tests and simulations: a number from 0 up to but not including 1.
+   * @defaultValue `Math.random`
+   */
+  readonly random?: (() => number) | undefined;
+  /**
+   * What `createSquad().fetch` sends with. Octokit's own `request.fetch` is a separate option, and is respected.
+   * @defaultValue the global `fetch`, looked up at each call
+   */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** What one call asks of the cache; see {@link CacheOptions} for the two durations. */
+export type RequestCacheOptions =
+  | "revalidate"
+  | "bypass"
+  | { readonly freshForMs?: number | undefined; readonly maxStaleMs?: number | undefined };
+
+/**
+ * What one call may say for itself, under `request: { squad: … }` with Octokit. Write it with {@link squadRequest}, so
+ * that the compiler sees typing errors. What is left out is as the squad's options say.
+ */
+export interface SquadRequestOptions {
+  /** Whom this call is booked to. */
+  readonly agent?: string | undefined;
+  /** How much this call matters. */
+  readonly priority?: Priority | PriorityName | undefined;
+  /**
+   * Lets a P0 call pass a red light, down to the last reserve. Without priority 0 it changes nothing.
+   * @defaultValue false
+   */
+  readonly emergency?: boolean | undefined;
+  /** The piece of work this call belongs to. */
+  readonly session?: string | undefined;
+  /**
+   * A name for what the call does, for reports; written like `agent`.
+   * @defaultValue the name of the GraphQL operation, else the route
+   */
+  readonly operation?: string | undefined;
+  /** How long this call may wait, in milliseconds from 0 to 86,400,000; 0: never. */
+  readonly maxWaitMs?: number | undefined;
+  /**
+   * `"revalidate"`: only an answer that GitHub has just confirmed. `"bypass"`: neither read nor write the cache. An
+   * object: other durations for this call. It cannot switch on a cache that the squad has switched off.
+   */
+  readonly cache?: RequestCacheOptions | undefined;
+}
+
+/** {@link CacheOptions} with everything filled in. */
+export interface ResolvedCacheOptions {
+  readonly freshForMs: number;
+  readonly maxStaleMs: number;
+  readonly maxEntryBytes: number;
+  readonly maxBytes: number;
+  readonly store: boolean;
+  readonly storeTtlMs: number;
+}
+
+/** {@link LightOptions} with everything filled in. */
+export interface ResolvedLightOptions {
+  readonly mode: "fixed" | "glide";
+  readonly amberBelow: number;
+  readonly redBelow: number;
+  readonly emergencyReserveUnits: number;
+}
+
+/** {@link SquadOptions}, checked and with everything filled in; `false` is a part that is off. */
+export interface ResolvedOptions {
+  readonly enabled: boolean;
+  readonly agent: string;
+  readonly priority: Priority;
+  readonly session: string | undefined;
+  readonly store: KeyvLike | undefined;
+  readonly storeTimeoutMs: number;
+  readonly maxWaitMs: number;
+  readonly cache: ResolvedCacheOptions | false;
+  readonly light: ResolvedLightOptions | false;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Undefined: the global `fetch`, looked up at each call. */
+  readonly fetch: typeof globalThis.fetch | undefined;
+}
+
+/** {@link SquadRequestOptions}, checked and with everything filled in. */
+export interface ResolvedRequestOptions {
+  readonly agent: string;
+  readonly priority: Priority;
+  readonly emergency: boolean;
+  readonly session: string | undefined;
+  readonly operation: string | undefined;
+  readonly maxWaitMs: number;
+  readonly cache: ResolvedRequestCache;
+}
+
+/** What one call asks of the cache. `revalidate` and `bypass` come with both durations 0. */
+export interface ResolvedRequestCache {
+  readonly mode: "use" | "revalidate" | "bypass";
+  readonly freshForMs: number;
+  readonly maxStaleMs: number;
+}
