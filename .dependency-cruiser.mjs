@@ -35,6 +35,8 @@ const floor4 = [...floor3, room, pipeline];
 const below = [...floor4, squad];
 const everywhere = [...below, ...Object.values(tops), simulatedGitHub, virtualClock];
 
+const optionalPeers =
+  "(^|node_modules/)(@keyv/(redis|valkey|postgres)|redis|ioredis|pg|@grpc/[^/]+|@opentelemetry/[^/]+)(/|$)";
 const lazily = ["dynamic-import", "type-only"];
 
 /** Which of our own files `from` may import. */
@@ -157,7 +159,14 @@ export default {
         "Redis, Postgres, gRPC and OpenTelemetry are optional: a static import would make everybody install them.",
       severity: "error",
       from: { path: "^src/" },
-      to: { path: "(^|node_modules/)(@keyv/|redis$|ioredis|pg$|@grpc/|@opentelemetry/)", dependencyTypesNot: lazily },
+      to: { path: optionalPeers, dependencyTypesNot: lazily },
+    },
+    {
+      name: "optional-peers-in-one-file-each",
+      comment: "One file knows how an optional peer is loaded and says what to install when it is missing.",
+      severity: "error",
+      from: { path: "^src/" },
+      module: { path: optionalPeers, numberOfDependentsMoreThan: 1 },
     },
     {
       name: "heavy-dependencies-lazily",
