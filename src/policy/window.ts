@@ -65,7 +65,7 @@ export function remaining(window: RateWindow | undefined, githubNow: number): nu
 }
 
 /** Units charged in the strictest window that is not over. */
-export function usedUnits(window: RateWindow, githubNow: number): number {
+function usedUnits(window: RateWindow, githubNow: number): number {
   return strictest(window, githubNow)?.used ?? 0;
 }
 
