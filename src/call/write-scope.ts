@@ -1,0 +1,35 @@
+import { pathSegments, wordOf } from "./path.js";
+
+/** What a write may have changed, or what a read depends on. */
+export type Scope =
+  /** One repository; `name` is `/repos/owner/repo` in lower case. */
+  | { readonly kind: "repository"; readonly name: string }
+  /** Everything on the host. */
+  | { readonly kind: "host" };
+
+const HOST: Scope = Object.freeze({ kind: "host" });
+
+/**
+ * The scope of a write to `path`: a write inside a repository concerns that repository (and, in effect, every list
+ * outside repositories); one elsewhere and a GraphQL mutation concern all. So does a write to the repository itself or
+ * its transfer: afterwards that name, or another, may mean a different repository.
+ */
+export function writeScope(path: string): Scope {
+  const segments = pathSegments(path);
+  const below = segments[3];
+  return below === undefined || wordOf(below) === "transfer" ? HOST : repositoryScope(segments);
+}
+
+/** The scope of a read of `path`: the repository it is in, or the host when that cannot be told from the path. */
+export function readScope(path: string): Scope {
+  return repositoryScope(pathSegments(path));
+}
+
+function repositoryScope(segments: readonly string[]): Scope {
+  const [root, owner, repo] = segments;
+  if (root === undefined || owner === undefined || repo === undefined || wordOf(root) !== "repos") return HOST;
+  // A dot segment or a template could mean any repository.
+  if (segments.some((segment) => segment.includes("{") || /^\.\.?$/.test(wordOf(segment)))) return HOST;
+  const name = `${wordOf(owner)}/${wordOf(repo)}`;
+  return name.split("/").length === 2 ? { kind: "repository", name: `/repos/${name}` } : HOST;
+}
