@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "../..");
+const tsc = join(root, "node_modules/typescript/bin/tsc");
+
+/** Outside CI there may be no registry to install from; in CI that is a failure. */
+const registry = process.env.CI === "true" || (await reachesRegistry());
+
+describe.skipIf(!registry)(`the packed tarball${registry ? "" : " (skipped: no package registry)"}`, () => {
+  let project: string;
+  let installed: string;
+
+  beforeAll(async () => {
+    project = await mkdtemp(join(tmpdir(), "squad-rate-consumer-"));
+    const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", project], { cwd: root });
+    const [packed] = JSON.parse(stdout) as [{ readonly filename: string }];
+    await writeFile(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+    const { version: core } = await manifest(join(root, "node_modules/@octokit/core"));
+    const flags = ["--no-audit", "--no-fund", "--prefer-offline"];
+    await run("npm", ["install", ...flags, `./${packed.filename}`, `@octokit/core@${core}`], { cwd: project });
+    installed = join(project, "node_modules/octokit-plugin-squad-rate");
+    await mkdir(join(project, "src"));
+    await writeFile(join(project, "src/consumer.ts"), consumer);
+  });
+
+  afterAll(async () => {
+    await rm(project, { recursive: true, force: true });
+  });
+
+  it("holds what is published and nothing else", async () => {
+    const entries = await readdir(installed);
+
+    expect(entries.filter((entry) => entry !== "node_modules").sort()).toEqual(
+      ["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json"].sort(),
+    );
+  });
+
+  it("says in VERSION what package.json says", async () => {
+    const program = 'import { squadRate } from "octokit-plugin-squad-rate"; console.log(squadRate.VERSION);';
+    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: project });
+
+    expect(stdout.trim()).toBe((await manifest(installed)).version);
+  });
+
+  it.each([
+    { moduleResolution: "nodenext", module: "nodenext" },
+    { moduleResolution: "bundler", module: "esnext" },
+  ])("type-checks strictly, its own declarations included, under $moduleResolution", async (resolution) => {
+    const config = join(project, `tsconfig.${resolution.moduleResolution}.json`);
+    const compilerOptions = {
+      ...resolution,
+      target: "es2022",
+      lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    await writeFile(config, JSON.stringify({ compilerOptions, include: ["src"] }));
+
+    await expect(compile(config)).resolves.toBe("");
+  });
+
+  it("runs in plain Node, and answers from the cache what has not changed", async () => {
+    const outDir = join(project, "out");
+    await writeFile(
+      join(project, "tsconfig.run.json"),
+      JSON.stringify({
+        compilerOptions: {
+          module: "nodenext",
+          target: "es2022",
+          types: [],
+          skipLibCheck: true,
+          outDir,
+          rootDir: "src",
+        },
+        include: ["src"],
+      }),
+    );
+    await compile(join(project, "tsconfig.run.json"));
+
+    const { stdout } = await run(process.execPath, [join(outDir, "consumer.js")], { cwd: project });
+
+    expect(stdout).toBe("octocat octocat\n200 304\n");
+  });
+});
+
+/** A program as a user would write it, against a `fetch` of its own. */
+const consumer = `
+import { Octokit } from "@octokit/core";
+import { createSquad, isSquadRateError, squadRate, type Squad } from "octokit-plugin-squad-rate";
+import * as sim from "octokit-plugin-squad-rate/sim";
+
+const etag = '"0123456789abcdef"';
+const statuses: number[] = [];
+const answer: typeof fetch = async (_input, init) => {
+  const known = new Headers(init?.headers).get("if-none-match") !== null;
+  statuses.push(known ? 304 : 200);
+  const headers = { etag, "content-type": "application/json; charset=utf-8" };
+  return known ? new Response(null, { status: 304, headers }) : new Response('{"login":"octocat"}', { status: 200, headers });
+};
+
+const octokit = new (Octokit.plugin(squadRate))({ request: { fetch: answer }, squad: { agent: "consumer", priority: 2 } });
+const squad: Squad = octokit.squad;
+try {
+  const first = await octokit.request("GET /user");
+  const second = await octokit.request("GET /user", { request: { squad: { priority: 0 } } });
+  console.log(first.data.login, second.data.login);
+  console.log(...statuses);
+} catch (error) {
+  if (isSquadRateError(error)) console.error(error.explain.join("\\n"));
+  throw error;
+}
+await squad.close();
+void createSquad;
+void sim;
+`;
+
+async function compile(config: string): Promise<string> {
+  try {
+    return (await run(process.execPath, [tsc, "-p", config])).stdout;
+  } catch (error) {
+    return (error as { readonly stdout: string }).stdout;
+  }
+}
+
+async function manifest(folder: string): Promise<{ readonly version: string }> {
+  return JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as { readonly version: string };
+}
+
+async function reachesRegistry(): Promise<boolean> {
+  try {
+    await run("npm", ["ping"], { timeout: 5_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
