@@ -9,27 +9,11 @@ export type Resource =
   | "integration_manifest"
   | "source_import"
   | "code_scanning_upload"
-  | "code_scanning_autofix"
   | "dependency_snapshots"
   | "dependency_sbom"
   | "scim"
   | "audit_log"
   | (string & {});
-
-/** These are counted by the minute; all others by the hour. */
-const BY_THE_MINUTE: ReadonlySet<Resource> = new Set([
-  "search",
-  "code_search",
-  "source_import",
-  "code_scanning_autofix",
-  "dependency_snapshots",
-  "dependency_sbom",
-]);
-
-/** How long a window of `resource` lasts, in milliseconds; an hour for resources this version does not know. */
-export function windowLengthOf(resource: Resource): number {
-  return BY_THE_MINUTE.has(resource) ? 60_000 : 3_600_000;
-}
 
 /**
  * The bucket that a request will probably be charged to, from its method and its path or route template. It is a guess

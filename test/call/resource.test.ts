@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resourceOf, windowLengthOf } from "../../src/call/resource.js";
+import { resourceOf } from "../../src/call/resource.js";
 
 describe("resourceOf", () => {
   it.each([
@@ -36,18 +36,5 @@ describe("resourceOf", () => {
     ["GET", "/%E0%A4%A/x", "core"],
   ])("charges %s %s to %s", (method, path, resource) => {
     expect(resourceOf(method, path)).toBe(resource);
-  });
-});
-
-describe("windowLengthOf", () => {
-  it.each([
-    ["core", 3_600_000],
-    ["graphql", 3_600_000],
-    ["search", 60_000],
-    ["code_search", 60_000],
-    ["dependency_sbom", 60_000],
-    ["a_resource_of_next_year", 3_600_000],
-  ])("of %s is %i ms", (resource, windowMs) => {
-    expect(windowLengthOf(resource)).toBe(windowMs);
   });
 });
