@@ -1,0 +1,76 @@
+import type { SquadRequestOptions } from "../options.js";
+import type { CallSource } from "../pipeline/call.js";
+import type { Engine } from "../pipeline/engine.js";
+import { exchange } from "../pipeline/exchange.js";
+import { run } from "../pipeline/run.js";
+import type { Wire } from "../pipeline/send.js";
+import { startCall } from "../pipeline/start-call.js";
+import { toResponse } from "../pipeline/stored-response.js";
+
+/** What {@link SquadFetch} takes beside a usual `RequestInit`. */
+export interface SquadRequestInit extends RequestInit {
+  /** What this call says for itself. */
+  readonly squad?: SquadRequestOptions;
+}
+
+/** `fetch` with the squad's rules. Its answers are real `Response` objects; a 304 is never among them unless asked for. */
+export type SquadFetch = (input: string | URL | Request, init?: SquadRequestInit) => Promise<Response>;
+
+/** Longer bodies are not searched for a GraphQL operation: the request counts as a mutation. */
+const MAX_GRAPHQL_LENGTH = 1_000_000;
+
+/** The bare `fetch` adapter. Calls through it have one source, and the token that each brings. */
+export function createFetch(engine: Engine, source: CallSource): SquadFetch {
+  return async (input, init) => {
+    const { squad, ...requestInit } = init ?? {};
+    const base = engine.options.fetch ?? globalThis.fetch;
+    const request = input instanceof Request ? input : undefined;
+    const url = addressOf(request?.url ?? String(input));
+    const method = (init?.method ?? request?.method ?? "GET").toUpperCase();
+    const headers = new Headers(init?.headers ?? request?.headers);
+    const signal = init?.signal ?? request?.signal ?? undefined;
+    const graphql = graphqlOf(method, url, init?.body);
+    const call = startCall(engine, source, { method, url, baseUrl: url, graphql }, squad, signal);
+    const wire: Wire = {
+      url,
+      signal,
+      plain: isPlain(requestInit) && (request === undefined || isPlain(request)),
+      header: (name) => headers.get(name) ?? undefined,
+      send: (validator, exchangeSignal) => {
+        const sent: RequestInit = { ...requestInit, method, headers, signal: exchangeSignal ?? null };
+        if (validator !== undefined) {
+          sent.headers = new Headers(headers);
+          sent.headers.set("if-none-match", validator);
+        }
+        return base(request ?? url, sent);
+      },
+    };
+    const answer = await run(engine, call, () => exchange(engine, call, wire));
+    return answer.kind === "pass" ? answer.response : toResponse(answer);
+  };
+}
+
+/** The address as it goes over the wire; what is none goes on as it is, for `fetch` to refuse in its own words. */
+function addressOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
+
+/** Whether an answer out of memory is what these settings ask for. */
+function isPlain({ cache, redirect }: RequestInit | Request): boolean {
+  return (cache === undefined || cache === "default") && (redirect === undefined || redirect === "follow");
+}
+
+function graphqlOf(
+  method: string,
+  url: string,
+  body: unknown,
+): { document: unknown; operationName: unknown } | undefined {
+  if (method !== "POST" || !/\/graphql(?:[?#]|$)/.test(url)) return undefined;
+  if (typeof body !== "string" || body.length > MAX_GRAPHQL_LENGTH) return undefined;
+  try {
+    const { query, operationName } = JSON.parse(body) as { query?: unknown; operationName?: unknown };
+    return { document: query, operationName };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import type { CallSource } from "../pipeline/call.js";
+import type { Engine } from "../pipeline/engine.js";
+import { exchange, NEEDS_PERMIT } from "../pipeline/exchange.js";
+import { run } from "../pipeline/run.js";
+import type { Wire } from "../pipeline/send.js";
+import { startCall } from "../pipeline/start-call.js";
+import { StoredResponse } from "../pipeline/stored-response.js";
+
+/** The parts of Octokit's request options that matter here. Octokit's own type has an index signature for the rest. */
+export interface OctokitRequestOptions {
+  readonly method: string;
+  readonly url: string;
+  readonly baseUrl: string;
+  readonly query?: unknown;
+  readonly operationName?: unknown;
+  request?: OctokitRequestSettings;
+}
+
+interface OctokitRequestSettings {
+  fetch?: typeof globalThis.fetch;
+  signal?: AbortSignal;
+  retries?: number;
+  squad?: unknown;
+}
+
+/** What core passes to the fetch it was given. */
+interface OctokitFetchInit {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly redirect?: RequestRedirect | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * One Octokit request through the pipeline. `request` sends it, auth included; it is the hook's own function.
+ *
+ * Auth binds the options object when the hook is called, so the object itself is written to, and put back afterwards; the
+ * `request` in it is copied first, because it may be the defaults that all calls share.
+ */
+export async function throughOctokit<T>(
+  engine: Engine,
+  source: CallSource,
+  request: (options: OctokitRequestOptions) => Promise<T>,
+  options: OctokitRequestOptions,
+): Promise<T> {
+  const given = options.request;
+  const { method, url, baseUrl } = options;
+  const graphql =
+    options.query === undefined ? undefined : { document: options.query, operationName: options.operationName };
+  const call = startCall(engine, source, { method, url, baseUrl, graphql }, given?.squad, given?.signal);
+  const base = given?.fetch ?? globalThis.fetch;
+
+  const seam = async (address: string, init: OctokitFetchInit): Promise<unknown> => {
+    try {
+      const answer = await exchange(engine, call, wireOf(base, address, init));
+      return answer.kind === "pass" ? answer.response : new StoredResponse(answer);
+    } catch (error) {
+      // A retry plugin between us and core must not sit on a signal that is ours alone.
+      if (error === NEEDS_PERMIT && options.request !== undefined) options.request.retries = 0;
+      throw error;
+    }
+  };
+  const attempt = (): Promise<T> => {
+    options.request = { ...given, fetch: seam as unknown as typeof globalThis.fetch };
+    return request(options);
+  };
+  try {
+    return await run(engine, call, attempt);
+  } finally {
+    restore(options, given);
+  }
+}
+
+function restore(options: OctokitRequestOptions, given: OctokitRequestSettings | undefined): void {
+  if (given === undefined) delete options.request;
+  else options.request = given;
+}
+
+function wireOf(base: typeof globalThis.fetch, url: string, init: OctokitFetchInit): Wire {
+  const { headers, signal, redirect } = init;
+  return {
+    url,
+    signal,
+    plain: redirect === undefined || redirect === "follow",
+    header: (name) => headers[name],
+    send: (validator, exchangeSignal) => {
+      const sent = validator === undefined ? headers : { ...headers, "if-none-match": validator };
+      return base(url, { ...init, headers: sent, signal: exchangeSignal } as RequestInit);
+    },
+  };
+}

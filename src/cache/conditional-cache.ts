@@ -1,0 +1,210 @@
+import { LRUCache } from "lru-cache";
+import type { CacheOutcome } from "../call/cache-outcome.js";
+import type { Clock } from "../clock.js";
+import type { Answer, StoredAnswer } from "./answer.js";
+import { Entry } from "./entry.js";
+import { githubEtag, provesFormula, sameTag } from "./etag.js";
+import { Flights } from "./flights.js";
+import { staysOnOrigin } from "./link.js";
+import type { Lookup } from "./lookup.js";
+import { readBody } from "./read-body.js";
+import { isStorable } from "./storable.js";
+import type { StoreTier } from "./store-tier.js";
+import { createVariant, KEPT_HEADERS, type Validation, type Variant } from "./variant.js";
+import { WriteStamps } from "./write-stamps.js";
+
+/** Settings of a {@link ConditionalCache}. */
+export interface ConditionalCacheOptions {
+  readonly clock: Clock;
+  readonly maxBytes: number;
+  readonly maxEntryBytes: number;
+  readonly tier: StoreTier | undefined;
+}
+
+/** Sends the request once, with this validator if there is one. */
+export type SendOnce = (validator: string | undefined) => Promise<Response>;
+
+/** When an exchange began, on the two scales that freshness is judged by. */
+export interface Departure {
+  readonly startedAfterWrite: number;
+  readonly startedAt: number;
+}
+
+/**
+ * Bodies that GitHub has vouched for, per credential, and the rules for asking about them again.
+ *
+ * No body reaches a credential without GitHub's word to that very credential: either it was sent the body, or it sent the
+ * body's own ETag and was told 304.
+ */
+export class ConditionalCache {
+  readonly flights: Flights = new Flights();
+  readonly writes: WriteStamps = new WriteStamps();
+  readonly #options: ConditionalCacheOptions;
+  readonly #entries: LRUCache<string, Entry>;
+  readonly #outcomes: Record<CacheOutcome, number> = {
+    miss: 0,
+    changed: 0,
+    revalidated: 0,
+    shared: 0,
+    fresh: 0,
+    stale: 0,
+  };
+
+  constructor(options: ConditionalCacheOptions) {
+    this.#options = options;
+    this.#entries = new LRUCache({ maxSize: options.maxBytes, sizeCalculation: (entry) => entry.bytes });
+  }
+
+  /** An answer that need not be asked for: GitHub's word to this credential, young enough, and from after every write. */
+  remembered(lookup: Lookup, how: "fresh" | "stale", maxAgeMs: number): StoredAnswer | undefined {
+    if (maxAgeMs <= 0) return undefined;
+    const validation = this.#entries.get(lookup.key)?.validation(lookup.credential);
+    if (validation === undefined) return undefined;
+    const ageMs = this.#options.clock.monotonic() - validation.startedAt;
+    if (ageMs >= maxAgeMs || validation.startedAfterWrite < this.lastWrite(lookup, validation.redirected))
+      return undefined;
+    const { variant, etag, url, redirected, date } = validation;
+    return this.#answer(how, variant, url, redirected, undefined, { etag, date, ageMs });
+  }
+
+  /** The last write that this read must see. A redirected read may be of a repository under another name. */
+  lastWrite(lookup: Lookup, redirected: boolean): number {
+    return this.writes.lastWrite(lookup.host, redirected ? { kind: "host" } : lookup.scope);
+  }
+
+  departure(): Departure {
+    return { startedAfterWrite: this.writes.count, startedAt: this.#options.clock.monotonic() };
+  }
+
+  /** Asks GitHub, conditionally where that proves something, and keeps what may be kept. */
+  async ask(lookup: Lookup, departure: Departure, send: SendOnce): Promise<Answer> {
+    const known = this.#known(lookup) ?? (await this.#knownToStore(lookup));
+    const validator = known === undefined || known.variant.mayHaveGrown() ? undefined : known.etag;
+    const response = await send(validator);
+    if (known === undefined || validator === undefined || response.status !== 304) {
+      return this.#keep(lookup, departure, response, validator === undefined ? "miss" : "changed");
+    }
+    const confirmed = response.headers.get("etag");
+    if (confirmed !== null && !sameTag(confirmed, validator)) {
+      // A 304 for something that was not asked about proves nothing.
+      return this.#keep(lookup, departure, await send(undefined), "miss");
+    }
+    const url = response.url === "" ? lookup.url : response.url;
+    this.#confirm(lookup, departure, { variant: known.variant, etag: validator, url }, response);
+    return this.#answer("revalidated", known.variant, url, response.redirected, response.headers, undefined);
+  }
+
+  /** The same answer for another caller of the same exchange. */
+  share(answer: StoredAnswer): StoredAnswer {
+    this.#outcomes.shared++;
+    return { ...answer, how: "shared" };
+  }
+
+  /** Forgets all bodies in memory, and those in the store. */
+  async clear(): Promise<void> {
+    const keys = [...this.#entries.keys()];
+    this.#entries.clear();
+    await this.#options.tier?.clear(keys);
+  }
+
+  /** Waits for background writes. */
+  async flush(): Promise<void> {
+    await this.#options.tier?.flush();
+  }
+
+  /** Plain numbers for status. */
+  status(): { entries: number; bytes: number; outcomes: Record<CacheOutcome, number> } {
+    return { entries: this.#entries.size, bytes: this.#entries.calculatedSize, outcomes: { ...this.#outcomes } };
+  }
+
+  #known(lookup: Lookup): { variant: Variant; etag: string } | undefined {
+    const entry = this.#entries.get(lookup.key);
+    const own = entry?.validation(lookup.credential);
+    if (own !== undefined) return own;
+    const variant = entry?.shareable();
+    return variant && { variant, etag: githubEtag(lookup.inputs, variant.body) };
+  }
+
+  async #knownToStore(lookup: Lookup): Promise<{ variant: Variant; etag: string } | undefined> {
+    const variant = await this.#options.tier?.read(lookup);
+    return variant && { variant, etag: githubEtag(lookup.inputs, variant.body) };
+  }
+
+  async #keep(lookup: Lookup, departure: Departure, response: Response, how: "miss" | "changed"): Promise<Answer> {
+    const url = response.url === "" ? lookup.url : response.url;
+    if (!isStorable(response.status, response.headers) || !isSameOrigin(url, lookup.url)) {
+      if (isLastWord(response)) this.#entries.get(lookup.key)?.forget(lookup.credential);
+      return { kind: "pass", response };
+    }
+    const read = await readBody(response, this.#options.maxEntryBytes);
+    const etag = response.headers.get("etag") as string;
+    if (read.kind === "unfit") {
+      this.#entries.get(lookup.key)?.forget(lookup.credential);
+      return { kind: "pass", response: read.response };
+    }
+    const variant = createVariant(
+      {
+        body: read.text,
+        bytes: read.bytes.byteLength,
+        headers: keptHeaders(response.headers, url),
+        verified: provesFormula(etag, lookup.inputs, read.bytes),
+        fromStore: false,
+      },
+      lookup.url,
+    );
+    this.#confirm(lookup, departure, { variant, etag, url }, response);
+    this.#options.tier?.write(lookup, variant);
+    return this.#answer(how, variant, url, response.redirected, response.headers, undefined);
+  }
+
+  #confirm(
+    lookup: Lookup,
+    departure: Departure,
+    about: { readonly variant: Variant; readonly etag: string; readonly url: string },
+    response: Response,
+  ): void {
+    const entry = this.#entries.get(lookup.key) ?? new Entry();
+    const previous = entry.validation(lookup.credential);
+    // Of two exchanges that overlapped, the one that began later is nearer to the present.
+    if (previous !== undefined && previous.startedAt > departure.startedAt) return;
+    const validation: Validation = {
+      ...about,
+      ...departure,
+      redirected: response.redirected,
+      date: response.headers.get("date") ?? undefined,
+    };
+    entry.confirm(lookup.credential, validation);
+    this.#entries.set(lookup.key, entry);
+  }
+
+  #answer(
+    how: CacheOutcome,
+    variant: Variant,
+    url: string,
+    redirected: boolean,
+    live: Headers | undefined,
+    remembered: StoredAnswer["remembered"],
+  ): StoredAnswer {
+    this.#outcomes[how]++;
+    return { kind: "stored", how, variant, url, redirected, live, remembered };
+  }
+}
+
+/** Whether an answer that cannot be kept still tells that the kept one is out of date; limits and failures do not. */
+function isLastWord({ status, headers }: Response): boolean {
+  if (status >= 500 || status === 429 || status === 401) return false;
+  return status !== 403 || (headers.get("x-ratelimit-remaining") !== "0" && !headers.has("retry-after"));
+}
+
+function isSameOrigin(url: string, asked: string): boolean {
+  return url === asked || (URL.canParse(url) && new URL(url).origin === new URL(asked).origin);
+}
+
+function keptHeaders(headers: Headers, url: string): Map<string, string> {
+  const kept = new Map<string, string>();
+  for (const name of KEPT_HEADERS) {
+    const value = headers.get(name);
+    if (value !== null && (name !== "link" || staysOnOrigin(value, url))) kept.set(name, value);
+  }
+  return kept;
+}

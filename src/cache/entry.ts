@@ -1,0 +1,68 @@
+import type { Validation, Variant } from "./variant.js";
+
+/** How many representations one key keeps: enough for a handful of users who see different bodies. */
+const MAX_VARIANTS = 4;
+/** How many credentials one key remembers: enough for a day of hourly token rotation by a few agents. */
+const MAX_CREDENTIALS = 64;
+/** Rough cost of an entry beside its bodies, so that the byte bound holds for many small ones too. */
+const OVERHEAD_BYTES = 512;
+
+/** All that is known under one cache key. */
+export class Entry {
+  /** Least recently confirmed first. */
+  readonly #variants = new Set<Variant>();
+  readonly #byCredential = new Map<string, Validation>();
+
+  /** What this credential was last told; undefined when it was never told anything that is still kept. */
+  validation(credential: string): Validation | undefined {
+    return this.#byCredential.get(credential);
+  }
+
+  /** The most recently confirmed variant that any credential may ask about. */
+  shareable(): Variant | undefined {
+    let newest: Variant | undefined;
+    for (const variant of this.#variants) if (variant.verified) newest = variant;
+    return newest;
+  }
+
+  /** Records GitHub's word to one credential. */
+  confirm(credential: string, validation: Validation): void {
+    this.#byCredential.delete(credential);
+    this.#byCredential.set(credential, validation);
+    this.#variants.delete(validation.variant);
+    this.#variants.add(validation.variant);
+    this.#forgetOldest();
+  }
+
+  /** Drops what one credential was told, because GitHub has since said otherwise. */
+  forget(credential: string): void {
+    this.#byCredential.delete(credential);
+  }
+
+  /** Bytes to account for. */
+  get bytes(): number {
+    let bytes = OVERHEAD_BYTES;
+    for (const variant of this.#variants) bytes += variant.bytes;
+    return bytes;
+  }
+
+  #forgetOldest(): void {
+    if (this.#byCredential.size > MAX_CREDENTIALS) {
+      const [oldest] = this.#byCredential.keys();
+      this.#byCredential.delete(oldest as string);
+    }
+    if (this.#variants.size === 1) return;
+    const used = new Set<Variant>();
+    for (const { variant } of this.#byCredential.values()) used.add(variant);
+    for (const variant of this.#variants) {
+      if (!used.has(variant)) this.#variants.delete(variant);
+    }
+    while (this.#variants.size > MAX_VARIANTS) {
+      const [oldest] = this.#variants as Iterable<Variant>;
+      this.#variants.delete(oldest as Variant);
+      for (const [credential, { variant }] of this.#byCredential) {
+        if (variant === oldest) this.#byCredential.delete(credential);
+      }
+    }
+  }
+}

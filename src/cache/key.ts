@@ -1,0 +1,37 @@
+/** What of a request decides which representation GitHub sends, as far as a cache may know it before asking. */
+export interface KeyedRequest {
+  readonly url: string;
+  readonly accept: string;
+  readonly apiVersion: string;
+  readonly requestedWith: string;
+  readonly userAgent: string;
+}
+
+/**
+ * The cache key of a GET. Two requests with one key would be given the same representation if one credential sent both.
+ *
+ * GitHub pretty-prints JSON for a few user agents, hence the class; see docs/design.md.
+ */
+export function cacheKey(request: KeyedRequest): string {
+  return [
+    withSortedQuery(request.url),
+    request.accept,
+    request.apiVersion,
+    request.requestedWith,
+    PRETTY_PRINTED_FOR.test(request.userAgent) ? "pretty" : "compact",
+  ].join("\n");
+}
+
+const PRETTY_PRINTED_FOR = /curl|wget|safari|firefox/i;
+
+/** Parameters in one order, whatever order they were written in; equal names keep theirs, because their order means something. */
+function withSortedQuery(url: string): string {
+  const hash = url.indexOf("#");
+  const whole = hash === -1 ? url : url.slice(0, hash);
+  const mark = whole.indexOf("?");
+  if (mark === -1 || !whole.includes("&", mark)) return whole;
+  const parameters = whole.slice(mark + 1).split("&");
+  const name = (parameter: string): string => parameter.split("=", 1)[0] as string;
+  parameters.sort((a, b) => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : 0));
+  return `${whole.slice(0, mark + 1)}${parameters.join("&")}`;
+}

@@ -1,0 +1,108 @@
+/** One `<target>; rel="name"` of a Link header. */
+interface PageLink {
+  readonly target: URL;
+  readonly rel: string;
+}
+
+/** Whether a Link header names a next page. */
+export function hasNext(link: string | undefined): boolean {
+  return link !== undefined && /;\s*rel="?next"?(?:\s*[;,]|\s*$)/i.test(link);
+}
+
+/** How many items a full page of this list has: `per_page`, 30 when not given, 100 at most. */
+export function pageSize(url: string): number {
+  const asked = /[?&]per_page=(\d{1,9})(?:&|#|$)/.exec(url)?.[1];
+  const size = asked === undefined ? 30 : Number(asked);
+  return size < 1 ? 30 : Math.min(size, 100);
+}
+
+/** Whether every target of a Link header stays on the origin that was asked. */
+export function staysOnOrigin(link: string, url: string): boolean {
+  const links = parseLink(link);
+  const { origin } = new URL(url);
+  return links?.every(({ target }) => target.origin === origin) ?? false;
+}
+
+/** What to make of a Link header that came out of a store. */
+export type StoredLink =
+  | { readonly kind: "trusted"; readonly link: string | undefined }
+  | { readonly kind: "doubtful" };
+
+/**
+ * Judges a Link header out of a store that others can write to, for the page that was asked for. It is trusted only if
+ * it is what an honest answer to this very request would have said, the number of the last page aside.
+ *
+ * Only page numbers are believed. Every target must be the request's own address but for `page`, each relation must name
+ * the page that it has to name, and the relations must be the ones that a page at this place has. GitHub writes ids into
+ * some targets (`/repositories/1/issues` for `/repos/o/r/issues`); an id cannot be checked, so such a target is rewritten
+ * to the address that was asked for.
+ */
+export function judgeStoredLink(link: string | undefined, url: string): StoredLink {
+  const asked = new URL(url);
+  const page = pageOf(asked);
+  const links = link === undefined ? [] : parseLink(link);
+  if (links === undefined || page === undefined) return DOUBTFUL;
+  const relations = links.map(({ rel }) => rel).sort();
+  if (!relationsOf(page).includes(relations.join())) return DOUBTFUL;
+  const rewritten: string[] = [];
+  for (const { target, rel } of links) {
+    const number = target.searchParams.has("page") ? pageOf(target) : undefined;
+    if (number === undefined || !namesItsPage(rel, number, page)) return DOUBTFUL;
+    if (target.origin !== asked.origin || !samePath(target.pathname, asked.pathname)) return DOUBTFUL;
+    if (parametersBesidesPage(target) !== parametersBesidesPage(asked)) return DOUBTFUL;
+    const kept = target.pathname === asked.pathname ? target.href : `${asked.origin}${asked.pathname}${target.search}`;
+    rewritten.push(`<${kept}>; rel="${rel}"`);
+  }
+  return { kind: "trusted", link: links.length === 0 ? undefined : rewritten.join(", ") };
+}
+
+const DOUBTFUL: StoredLink = { kind: "doubtful" };
+
+/** The sets of relations that GitHub gives to the first page of a list, and to a later one; sorted, joined by commas. */
+function relationsOf(page: number): readonly string[] {
+  return page === 1 ? ["", "last,next"] : ["first,prev", "first,last,next,prev"];
+}
+
+function parseLink(link: string): readonly PageLink[] | undefined {
+  const links: PageLink[] = [];
+  for (const part of link.split(/,\s*(?=<)/)) {
+    const match = /^\s*<([^<>]+)>\s*;\s*rel="([^"]+)"\s*$/.exec(part);
+    if (match === null || !URL.canParse(match[1] as string)) return undefined;
+    links.push({ target: new URL(match[1] as string), rel: match[2] as string });
+  }
+  return links;
+}
+
+function pageOf(url: URL): number | undefined {
+  const page = url.searchParams.get("page") ?? "1";
+  return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : undefined;
+}
+
+function namesItsPage(rel: string, number: number, asked: number): boolean {
+  switch (rel) {
+    case "next":
+      return number === asked + 1;
+    case "prev":
+      return number === asked - 1;
+    case "first":
+      return number === 1;
+    case "last":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function parametersBesidesPage(url: URL): string {
+  const parameters = [...url.searchParams].filter(([name]) => name !== "page");
+  return JSON.stringify(parameters.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+/** GitHub's own spelling of a path by id: the first two or three segments give way, the rest must agree. */
+function samePath(target: string, asked: string): boolean {
+  if (target === asked) return true;
+  const [, base = "", kind = "", tail = ""] =
+    /^(\/api\/v3)?\/(repos\/[^/]+\/[^/]+|orgs\/[^/]+|users\/[^/]+)(\/.*)?$/.exec(asked) ?? [];
+  const byId = kind.startsWith("repos/") ? "repositories" : kind.startsWith("orgs/") ? "organizations" : "user";
+  return kind !== "" && new RegExp(`^${base}/${byId}/\\d+`).exec(target)?.[0].concat(tail) === target;
+}

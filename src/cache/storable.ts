@@ -1,0 +1,41 @@
+import { isEntityTag } from "./etag.js";
+
+/** Vary names that the key or the credential already covers; anything else makes an answer unfit to keep. */
+const COVERED_BY_KEY: ReadonlySet<string> = new Set([
+  "accept",
+  "authorization",
+  "cookie",
+  "x-github-otp",
+  "accept-encoding",
+  "x-requested-with",
+]);
+
+/**
+ * Whether an answer's head allows its body to be kept. GitHub's `private` and `max-age` are no obstacle: the entry is
+ * held per credential and asked about again before each use (RFC 9111 §5.2.2.7 speaks of shared caches).
+ */
+export function isStorable(status: number, headers: Headers): boolean {
+  if (status !== 200) return false;
+  const etag = headers.get("etag");
+  const type = headers.get("content-type");
+  if (etag === null || type === null || !isEntityTag(etag) || !isText(type)) return false;
+  if (headers.has("content-range")) return false;
+  const control = headers.get("cache-control");
+  if (control !== null && /(?:^|[\s,])no-store(?:$|[\s,;])/i.test(control)) return false;
+  return isCovered(headers.get("vary"));
+}
+
+function isCovered(vary: string | null): boolean {
+  if (vary === null || vary === USUAL_VARY) return true;
+  return vary.split(",").every((name) => name.trim() === "" || COVERED_BY_KEY.has(name.trim().toLowerCase()));
+}
+
+/** What api.github.com sends on nearly every answer; compared first because it is read on every miss. */
+const USUAL_VARY = "Accept, Authorization, Cookie, X-GitHub-OTP, Accept-Encoding, Accept, X-Requested-With";
+
+/** Text in UTF-8, by its media type. Whether the bytes really are is checked when they are read. */
+function isText(type: string): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1];
+  if (charset !== undefined && charset.toLowerCase() !== "utf-8") return false;
+  return /^\s*(?:text\/|application\/(?:[\w.+-]*\bjson\b|vnd\.github[\w.+-]*)\s*(?:;|$))/i.test(type);
+}

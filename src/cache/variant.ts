@@ -1,0 +1,78 @@
+import { hasNext, pageSize } from "./link.js";
+
+/** The headers that are kept beside a body; all others come live with each answer. */
+export const KEPT_HEADERS: readonly string[] = [
+  "content-type",
+  "link",
+  "last-modified",
+  "cache-control",
+  "vary",
+  "x-github-media-type",
+  "x-poll-interval",
+  "deprecation",
+  "sunset",
+];
+
+/** One representation that GitHub gave for a key. */
+export interface Variant {
+  readonly body: string;
+  /** The body's size in UTF-8. */
+  readonly bytes: number;
+  /** Only names of {@link KEPT_HEADERS}. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Whether the ETag formula held, so that other credentials may ask GitHub about this body. */
+  readonly verified: boolean;
+  /** Whether it came out of the store, where others than this process can write. */
+  readonly fromStore: boolean;
+  /**
+   * Whether an unchanged ETag would not prove that this page is still complete; it must then be fetched without one.
+   * Counted once, on first use.
+   */
+  readonly mayHaveGrown: () => boolean;
+}
+
+/** What GitHub told one credential about a variant, and when. */
+export interface Validation {
+  readonly variant: Variant;
+  /** The validator that this credential sends for it. */
+  readonly etag: string;
+  /** The final address, after redirects on one origin. */
+  readonly url: string;
+  readonly redirected: boolean;
+  readonly date: string | undefined;
+  /** The count of completed writes when the exchange began. */
+  readonly startedAfterWrite: number;
+  /** Monotonic milliseconds at which the exchange began. */
+  readonly startedAt: number;
+}
+
+/** Makes a variant; `url` is the address of the request, whose page size decides when a list may have grown. */
+export function createVariant(parts: Omit<Variant, "mayHaveGrown">, url: string): Variant {
+  let answer: boolean | undefined;
+  return {
+    ...parts,
+    mayHaveGrown: () => {
+      answer ??= mayHaveGrown(parts, url);
+      return answer;
+    },
+  };
+}
+
+/**
+ * GitHub's ETag does not cover Link: a list that grows past a page leaves this page's ETag as it was. So a full page
+ * without a next one proves nothing. From the store, a short page *with* a next one is doubted as well, since anybody
+ * who can write there could have added the link.
+ */
+function mayHaveGrown(variant: Omit<Variant, "mayHaveGrown">, url: string): boolean {
+  if (!/^\s*\[/.test(variant.body)) return false;
+  const next = hasNext(variant.headers.get("link"));
+  if (next && !variant.fromStore) return false;
+  let length: number;
+  try {
+    length = (JSON.parse(variant.body) as unknown[]).length;
+  } catch {
+    return true;
+  }
+  const full = length >= pageSize(url);
+  return next ? !full : full;
+}

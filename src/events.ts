@@ -1,0 +1,86 @@
+import { type Channel, channel } from "node:diagnostics_channel";
+import type { CacheOutcome } from "./call/cache-outcome.js";
+import type { Light, Priority } from "./policy/light.js";
+
+/** Who makes a call and what it is, as far as every event tells it. */
+export interface CallFacts {
+  readonly agent: string;
+  readonly priority: Priority;
+  readonly session: string | undefined;
+  readonly operation: string | undefined;
+  readonly method: string;
+  /** Method and route template, such as `GET /repos/{owner}/{repo}/pulls`; never an identifier. */
+  readonly route: string;
+  readonly host: string;
+  readonly resource: string;
+}
+
+/** A call has ended: `squad-rate:call`. */
+export interface CallEvent extends CallFacts {
+  readonly ok: boolean;
+  /** Undefined when the answer did not come through the cache's rules. */
+  readonly outcome: CacheOutcome | undefined;
+  /** Physical requests sent for it. */
+  readonly exchanges: number;
+  /** Milliseconds spent in the waiting room. */
+  readonly waitMs: number;
+  readonly durationMs: number;
+}
+
+/** One physical request was answered or failed: `squad-rate:exchange`. */
+export interface ExchangeEvent extends CallFacts {
+  /** Undefined when there was no answer. */
+  readonly status: number | undefined;
+  readonly validator: boolean;
+  /** Units of primary quota that it cost, as GitHub's rules say. */
+  readonly chargedUnits: number;
+  readonly points: number;
+  readonly durationMs: number;
+}
+
+/** A call was told to wait, or was refused: `squad-rate:decision`. */
+export interface DecisionEvent extends CallFacts {
+  readonly decision: "wait" | "refuse";
+  readonly why: string;
+  /** Epoch milliseconds, this machine's clock. */
+  readonly untilAt: number;
+}
+
+/** A resource's traffic light has changed: `squad-rate:light`. */
+export interface LightEvent {
+  readonly principal: string;
+  readonly resource: string;
+  readonly from: Light;
+  readonly to: Light;
+  readonly remaining: number;
+  readonly limit: number;
+}
+
+/** Something inside went wrong that no caller caused; calls went on without it: `squad-rate:fault`. */
+export interface FaultEvent {
+  readonly what: string;
+  /** The cause's message, cleared of credentials. */
+  readonly cause: string | undefined;
+}
+
+/** Channel names of `node:diagnostics_channel` and what is published on them. */
+export interface SquadRateEvents {
+  "squad-rate:call": CallEvent;
+  "squad-rate:exchange": ExchangeEvent;
+  "squad-rate:decision": DecisionEvent;
+  "squad-rate:light": LightEvent;
+  "squad-rate:fault": FaultEvent;
+}
+
+const channels: { readonly [Name in keyof SquadRateEvents]: Channel } = {
+  "squad-rate:call": channel("squad-rate:call"),
+  "squad-rate:exchange": channel("squad-rate:exchange"),
+  "squad-rate:decision": channel("squad-rate:decision"),
+  "squad-rate:light": channel("squad-rate:light"),
+  "squad-rate:fault": channel("squad-rate:fault"),
+};
+
+/** Publishes an event; the payload is made only if somebody listens. A listener that throws does not reach the caller. */
+export function publish<Name extends keyof SquadRateEvents>(name: Name, payload: () => SquadRateEvents[Name]): void {
+  if (channels[name].hasSubscribers) channels[name].publish(payload());
+}

@@ -1,0 +1,31 @@
+export type { SquadFetch, SquadRequestInit } from "./adapter/fetch.js";
+export type { CacheOutcome } from "./call/cache-outcome.js";
+export { type CancelTimer, type Clock, systemClock } from "./clock.js";
+export { isSquadRateError, SquadRateError, type SquadRateErrorCode, type SquadRateErrorDetails } from "./errors.js";
+export type {
+  CallEvent,
+  CallFacts,
+  DecisionEvent,
+  ExchangeEvent,
+  FaultEvent,
+  LightEvent,
+  SquadRateEvents,
+} from "./events.js";
+export {
+  type CacheOptions,
+  type KeyvLike,
+  type LightOptions,
+  type Priority,
+  type PriorityName,
+  type RequestCacheOptions,
+  type SquadOptions,
+  type SquadRequestOptions,
+  squadRequest,
+} from "./options.js";
+export type { Counters } from "./pipeline/counters.js";
+export type { PrincipalStatus, SquadStatus, WindowStatus } from "./pipeline/status.js";
+export type { WaitingCall } from "./pipeline/waiting-room.js";
+export { squadRate } from "./plugin.js";
+export type { Light } from "./policy/light.js";
+export { createSquad, type Squad } from "./squad.js";
+export { VERSION } from "./version.js";

@@ -1,0 +1,113 @@
+import { SquadRateError } from "../errors.js";
+import { publish } from "../events.js";
+import { formatDuration } from "../policy/words.js";
+import { type Call, factsOf } from "./call.js";
+import type { Engine } from "./engine.js";
+import type { Admitted } from "./quota.js";
+import type { MustWait } from "./waiting-room.js";
+
+/** A call that has waited this long is mentioned in the log, once. */
+const MENTION_AFTER_MS = 5_000;
+
+/** Takes a permit if that is possible without waiting; otherwise says why not. */
+export function tryAdmit(engine: Engine, call: Call): Admitted | MustWait {
+  const word = engine.quota.admit(call, call.principal);
+  if (word.kind === "go") call.permit = word.permit;
+  return word;
+}
+
+/**
+ * Waits in the waiting room until `call` holds a permit.
+ *
+ * @throws SquadRateError when the wait is known to outlast `maxWaitMs`, or the squad is closed meanwhile; the signal's
+ * reason as soon as the caller aborts.
+ */
+export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
+  const { clock, room, counters } = engine;
+  const { agent, priority, maxWaitMs } = call.request;
+  const enteredAt = clock.monotonic();
+  let waiting: MustWait | undefined;
+  const decide = (): Admitted | MustWait => {
+    const word = tryAdmit(engine, call);
+    if (word.kind === "wait" && waiting === undefined) {
+      waiting = word;
+      publish("squad-rate:decision", () => ({
+        ...factsOf(call),
+        decision: "wait",
+        why: word.why,
+        untilAt: word.untilAt,
+      }));
+    }
+    return word;
+  };
+  const cancelMention = clock.timer(
+    MENTION_AFTER_MS,
+    () => {
+      if (waiting !== undefined) mention(engine, call, waiting);
+    },
+    { unref: true },
+  );
+  try {
+    // The wait is one budget for the whole call, however often it has to queue.
+    const deadlineAt = clock.now() + maxWaitMs - call.waitMs;
+    const outcome = await room.wait<Admitted>({
+      priority,
+      agent,
+      resource: call.resource,
+      signal: call.signal,
+      deadlineAt,
+      decide,
+    });
+    if (outcome.kind === "go") {
+      if (waiting !== undefined) counters.waited++;
+      return;
+    }
+    counters.refused++;
+    if (outcome.kind === "closed") throw closedError();
+    publish("squad-rate:decision", () => ({
+      ...factsOf(call),
+      decision: "refuse",
+      why: outcome.why,
+      untilAt: outcome.untilAt,
+    }));
+    throw refusal(engine, call, outcome);
+  } finally {
+    cancelMention();
+    call.waitMs += clock.monotonic() - enteredAt;
+  }
+}
+
+/** What a call gets that comes after `close()`. */
+export function closedError(): SquadRateError {
+  return new SquadRateError("SQUAD_RATE_CLOSED", "This squad is closed and sends nothing any more.", {
+    remedy: "Make calls before close(), or create another squad.",
+  });
+}
+
+function refusal(
+  engine: Engine,
+  call: Call,
+  { untilAt, why }: { readonly untilAt: number; readonly why: string },
+): SquadRateError {
+  const now = engine.clock.now();
+  const retryAfterMs = Math.max(0, untilAt - now);
+  const { maxWaitMs } = call.request;
+  return new SquadRateError(
+    "SQUAD_RATE_LIGHT",
+    `${call.route()} was not sent: ${why}. It may be sent in ${formatDuration(retryAfterMs)}, and maxWaitMs is ${maxWaitMs}.`,
+    {
+      resource: call.resource,
+      retryAt: untilAt,
+      retryAfterMs,
+      explain: [why],
+      remedy: "Try again at retryAt, raise maxWaitMs, or give the call a higher priority if it is urgent.",
+    },
+  );
+}
+
+function mention(engine: Engine, call: Call, { why, untilAt }: MustWait): void {
+  const left = formatDuration(Math.max(0, untilAt - engine.clock.now()));
+  call.source.log.info(
+    `squad-rate: ${call.request.agent} waits to send ${call.route()}: ${why} (${left} more at most)`,
+  );
+}

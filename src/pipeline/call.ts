@@ -1,0 +1,57 @@
+import type { CacheOutcome } from "../call/cache-outcome.js";
+import type { IdentifiedCall } from "../call/identify.js";
+import type { CallFacts } from "../events.js";
+import type { ResolvedRequestOptions } from "../options.js";
+import type { Permit } from "./permit.js";
+import type { Principal } from "./principal.js";
+
+/** Where a call tells a person something; Octokit's `log` is one. */
+export interface CallLog {
+  info(message: string): unknown;
+  warn(message: string): unknown;
+}
+
+/**
+ * The client that calls come from: one Octokit, or one bare `fetch`. Outside auth nobody sees the token, so the
+ * principal is the one that the app's ids tell, or the one that this client's last exchange had.
+ */
+export interface CallSource {
+  /** Known from the options of an app's installation; its tokens rotate, its quota does not. */
+  readonly installation: string | undefined;
+  readonly log: CallLog;
+  lastPrincipal: Principal | undefined;
+}
+
+/** One logical request on its way, and what has happened to it. The two seams share it and nobody else keeps it. */
+export interface Call extends IdentifiedCall {
+  readonly source: CallSource;
+  readonly request: ResolvedRequestOptions;
+  readonly signal: AbortSignal | undefined;
+  /** Monotonic milliseconds. */
+  readonly startedAt: number;
+  /** Whose quota it counts against; from the fetch seam on it is certain. */
+  principal: Principal | undefined;
+  permit: Permit | undefined;
+  /** Set by the fetch seam when it cannot go on by itself. */
+  needs: "permit" | undefined;
+  /** Physical requests sent so far. */
+  exchanges: number;
+  waitMs: number;
+  outcome: CacheOutcome | undefined;
+}
+
+/** The facts of a call for an event. */
+export function factsOf(call: Call): CallFacts {
+  const { agent, priority, session, operation } = call.request;
+  const { method, host, resource } = call;
+  return {
+    agent,
+    priority,
+    session,
+    operation: operation ?? call.operationName,
+    method,
+    route: call.route(),
+    host,
+    resource,
+  };
+}

@@ -1,0 +1,23 @@
+import type { ConditionalCache } from "../cache/conditional-cache.js";
+import type { FingerprintMemo } from "../call/fingerprint.js";
+import type { Identifier } from "../call/identify.js";
+import type { Clock } from "../clock.js";
+import type { ResolvedOptions, ResolvedRequestOptions } from "../options.js";
+import type { Counters } from "./counters.js";
+import type { Quota } from "./quota.js";
+import type { WaitingRoom } from "./waiting-room.js";
+
+/** The rooms of one squad, built once and handed to the pipeline. */
+export interface Engine {
+  readonly options: ResolvedOptions;
+  readonly requestDefaults: ResolvedRequestOptions;
+  readonly clock: Clock;
+  /** Undefined when the cache is switched off. */
+  readonly cache: ConditionalCache | undefined;
+  readonly quota: Quota;
+  readonly room: WaitingRoom;
+  readonly fingerprints: FingerprintMemo;
+  readonly identifier: Identifier;
+  readonly counters: Counters;
+  closed: boolean;
+}

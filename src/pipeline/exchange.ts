@@ -1,0 +1,178 @@
+import type { Answer, StoredAnswer } from "../cache/answer.js";
+import type { ConditionalCache, SendOnce } from "../cache/conditional-cache.js";
+import type { Flight } from "../cache/flights.js";
+import { type Lookup, lookupOf, pathOf } from "../cache/lookup.js";
+import { isAppToken } from "../call/app-token.js";
+import { writeScope } from "../call/write-scope.js";
+import { tryAdmit } from "./admit.js";
+import type { Call } from "./call.js";
+import type { Engine } from "./engine.js";
+import type { Principal } from "./principal.js";
+import { send, type Wire } from "./send.js";
+
+/** Thrown by the fetch seam when only the hook seam can go on; one constant, since `run` reads `call.needs`. */
+export const NEEDS_PERMIT: Error = Object.freeze(new Error("squad-rate: this call has to wait for a permit first"));
+
+/**
+ * The fetch seam: inside auth, so it sees the token and the final address. It answers from what is known, joins what is
+ * under way, or sends; it never waits for quota. Without a permit it throws {@link NEEDS_PERMIT}, and is entered again.
+ */
+export async function exchange(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
+  const principal = principalOf(engine, call, wire);
+  const { cache } = engine;
+  if (call.kind === "write") return write(engine, call, wire, principal);
+  const lookup = cache === undefined ? undefined : lookupFor(engine, call, wire);
+  if (cache === undefined || lookup === undefined) {
+    if (!holdsPermit(engine, call, principal)) throw needsPermit(call);
+    return { kind: "pass", response: await send(engine, call, wire, principal, undefined, wire.signal) };
+  }
+  return read(engine, call, wire, principal, cache, lookup);
+}
+
+async function read(
+  engine: Engine,
+  call: Call,
+  wire: Wire,
+  principal: Principal,
+  cache: ConditionalCache,
+  lookup: Lookup,
+): Promise<Answer> {
+  const { freshForMs, maxStaleMs, mode } = call.request.cache;
+  const stale = (): StoredAnswer | undefined => cache.remembered(lookup, "stale", maxStaleMs);
+  for (let joined = 0; ; joined++) {
+    const fresh = cache.remembered(lookup, "fresh", freshForMs);
+    if (fresh !== undefined) return note(call, fresh);
+    // Whoever joined in vain twice sends for itself, so that a failing endpoint does not make a queue.
+    const flight =
+      mode === "use" && joined < 2 ? cache.flights.find(lookup.flightId, cache.lastWrite(lookup, false)) : undefined;
+    if (flight === undefined) break;
+    const shared = await join(cache, lookup, flight, wire.signal);
+    if (shared !== undefined) return note(call, shared);
+  }
+  if (!holdsPermit(engine, call, principal)) {
+    const standIn = stale();
+    if (standIn === undefined) throw needsPermit(call);
+    return note(call, standIn);
+  }
+  try {
+    const answer = await lead(engine, call, wire, principal, cache, lookup);
+    const standIn = answer.kind === "pass" && isFailure(answer.response) ? stale() : undefined;
+    if (standIn === undefined) return answer.kind === "stored" ? note(call, answer) : answer;
+    discard(answer);
+    return note(call, standIn);
+  } catch (error) {
+    const standIn = wire.signal?.aborted === true ? undefined : stale();
+    if (standIn === undefined) throw error;
+    return note(call, standIn);
+  }
+}
+
+/** Joins an exchange under way; undefined when this read has to send its own after all. */
+async function join(
+  cache: ConditionalCache,
+  lookup: Lookup,
+  flight: Flight,
+  signal: AbortSignal | undefined,
+): Promise<StoredAnswer | undefined> {
+  const mustSeeIfRedirected = cache.lastWrite(lookup, true);
+  const answer = await flight.join(signal);
+  if (answer === undefined) return undefined;
+  if (answer.redirected && flight.startedAfterWrite < mustSeeIfRedirected) return undefined;
+  return cache.share(answer);
+}
+
+/** Asks GitHub on behalf of this call and of whoever joins it meanwhile. */
+function lead(
+  engine: Engine,
+  call: Call,
+  wire: Wire,
+  principal: Principal,
+  cache: ConditionalCache,
+  lookup: Lookup,
+): Promise<Answer> {
+  const departure = cache.departure();
+  const { signal } = wire;
+  const flight = cache.flights.open(lookup.flightId, departure.startedAfterWrite, signal !== undefined);
+  const sendOnce: SendOnce = (validator) => send(engine, call, wire, principal, validator, flight.controller?.signal);
+  const work = cache.ask(lookup, departure, sendOnce).then(
+    (answer) => {
+      cache.flights.close(lookup.flightId, flight, answer.kind === "stored" ? answer : undefined);
+      if (answer.kind === "pass" && signal !== undefined) tie(answer, signal, flight);
+      return answer;
+    },
+    (error: unknown) => {
+      cache.flights.close(lookup.flightId, flight, undefined);
+      throw error;
+    },
+  );
+  return signal === undefined ? work : flight.detachable(work, signal);
+}
+
+/** A streaming answer has one reader: when that one aborts, so does the exchange. */
+function tie(answer: Answer, signal: AbortSignal, flight: Flight): void {
+  if (signal.aborted) discard(answer);
+  else signal.addEventListener("abort", () => flight.controller?.abort(signal.reason), { once: true });
+}
+
+/** Lets go of a body that nobody will read, so that its connection is free. */
+function discard(answer: Answer): void {
+  if (answer.kind === "pass") answer.response.body?.cancel().catch(() => undefined);
+}
+
+async function write(engine: Engine, call: Call, wire: Wire, principal: Principal): Promise<Answer> {
+  if (!holdsPermit(engine, call, principal)) throw needsPermit(call);
+  try {
+    return { kind: "pass", response: await send(engine, call, wire, principal, undefined, wire.signal) };
+  } finally {
+    engine.cache?.writes.stamp(call.host, writeScope(pathOf(wire.url)));
+  }
+}
+
+function lookupFor(engine: Engine, call: Call, wire: Wire): Lookup | undefined {
+  if (call.method !== "GET" || call.request.cache.mode === "bypass" || !wire.plain) return undefined;
+  const secrets = [wire.header("authorization"), wire.header("cookie"), wire.header("x-github-otp")];
+  const credential = engine.fingerprints.of(secrets.map((secret) => secret ?? "").join("\n"));
+  return lookupOf({ url: wire.url, host: call.host, credential, header: wire.header });
+}
+
+function principalOf(engine: Engine, call: Call, wire: Wire): Principal {
+  const { source } = call;
+  const authorization = wire.header("authorization");
+  if (authorization !== undefined && isAppToken(authorization)) {
+    // An app speaks for itself here, on a quota that GitHub does not show; it changes every few minutes.
+    call.principal = engine.quota.principal(call.host, "app");
+    return call.principal;
+  }
+  const id = authorization === undefined ? "anonymous" : (source.installation ?? engine.fingerprints.of(authorization));
+  const principal = engine.quota.principal(call.host, id);
+  call.principal = principal;
+  source.lastPrincipal = principal;
+  return principal;
+}
+
+/** Makes sure that the call holds a permit of this very principal; the one it was admitted with may be another's. */
+function holdsPermit(engine: Engine, call: Call, principal: Principal): boolean {
+  const { permit } = call;
+  if (permit !== undefined) {
+    if (permit.window !== undefined ? permit.window.principal === principal : call.exempt) return true;
+    permit.release();
+    call.permit = undefined;
+  }
+  return tryAdmit(engine, call).kind === "go";
+}
+
+function needsPermit(call: Call): Error {
+  call.needs = "permit";
+  return NEEDS_PERMIT;
+}
+
+function note(call: Call, answer: StoredAnswer): StoredAnswer {
+  call.outcome = answer.how;
+  return answer;
+}
+
+/** GitHub is unwell or has had enough: the cases in which an older answer is better than none. */
+function isFailure({ status, headers }: Response): boolean {
+  if (status >= 500 || status === 429) return true;
+  return status === 403 && (headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after"));
+}

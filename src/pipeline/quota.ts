@@ -1,0 +1,155 @@
+import { LRUCache } from "lru-cache";
+import { parseRateHeaders } from "../call/rate-headers.js";
+import type { Clock } from "../clock.js";
+import { publish } from "../events.js";
+import type { ResolvedLightOptions } from "../options.js";
+import { type ClockOffset, narrowOffset, offsetMs } from "../policy/clock-offset.js";
+import { decideLight, lightOf } from "../policy/light.js";
+import { observe, remaining } from "../policy/window.js";
+import type { Call } from "./call.js";
+import { reportFault } from "./fault.js";
+import { Permit } from "./permit.js";
+import { Principal } from "./principal.js";
+import type { TrackedWindow } from "./tracked-window.js";
+import type { MustWait } from "./waiting-room.js";
+
+/** A call may go, and holds what it needs. */
+export interface Admitted {
+  readonly kind: "go";
+  readonly permit: Permit;
+}
+
+/** One answer, as far as quota is concerned. */
+export interface Observation {
+  readonly principal: Principal;
+  /** The resource that the request was expected to count against. */
+  readonly expected: string;
+  header(name: string): string | null;
+  /** Wall time, this machine's clock. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/** Tokens rotate hourly and tests make thousands; what is known of the least used is forgotten first. */
+const MAX_PRINCIPALS = 1_000;
+/** GitHub has about sixteen resources; more than this is a server that invents names. */
+const MAX_RESOURCES = 64;
+
+/** What this process knows of every quota it has seen, and who may spend of it. */
+export class Quota {
+  readonly #clock: Clock;
+  readonly #light: ResolvedLightOptions | false;
+  readonly #principals = new LRUCache<string, Principal>({ max: MAX_PRINCIPALS });
+  readonly #offsets = new Map<string, ClockOffset>();
+
+  constructor(clock: Clock, light: ResolvedLightOptions | false) {
+    this.#clock = clock;
+    this.#light = light;
+  }
+
+  principal(host: string, id: string): Principal {
+    const key = `${host} ${id}`;
+    let principal = this.#principals.get(key);
+    if (principal === undefined) {
+      principal = new Principal(id, host);
+      this.#principals.set(key, principal);
+    }
+    return principal;
+  }
+
+  /** GitHub's time now, as its `Date` headers tell. */
+  githubNow(host: string): number {
+    return this.#clock.now() + this.offsetMs(host);
+  }
+
+  offsetMs(host: string): number {
+    return offsetMs(this.#offsets.get(host));
+  }
+
+  /** Every principal seen, most recently used first. */
+  principals(): Iterable<Principal> {
+    return this.#principals.values();
+  }
+
+  /** Whether `call` may be sent now; on "go" its units are taken. */
+  admit(call: Call, principal: Principal | undefined): Admitted | MustWait {
+    const light = this.#light;
+    // Who is not known yet is let through: its first answer tells. GitHub's own word is awaited for nobody else.
+    if (light === false || call.exempt || principal === undefined)
+      return { kind: "go", permit: new Permit(undefined, 0) };
+    const tracked = principal.window(call.resource);
+    const { window, reservedUnits, windowMs, resource } = tracked;
+    const decision = decideLight({
+      window,
+      reservedUnits,
+      windowMs,
+      resource,
+      githubNow: this.githubNow(principal.host),
+      costUnits: call.costUnits,
+      priority: call.request.priority,
+      emergency: call.request.emergency,
+      mode: light.mode,
+      amberBelow: light.amberBelow,
+      redBelow: light.redBelow,
+      emergencyReserveUnits: light.emergencyReserveUnits,
+    });
+    if (decision.kind === "go") return { kind: "go", permit: new Permit(tracked, call.costUnits) };
+    return { kind: "wait", untilAt: decision.untilAt - this.offsetMs(principal.host), why: decision.why };
+  }
+
+  /** Takes in what an answer's headers say. */
+  observe(seen: Observation): void {
+    this.#observeDate(seen);
+    const rate = parseRateHeaders(seen.header);
+    if (rate.kind === "none") return;
+    if (rate.kind === "nonsense") {
+      reportFault(`GitHub's rate headers make no sense and are ignored: ${rate.why}`, undefined);
+      return;
+    }
+    const resource = rate.resource ?? seen.expected;
+    const { principal } = seen;
+    if (!principal.windows.has(resource) && principal.windows.size >= MAX_RESOURCES) return;
+    const tracked = principal.window(resource);
+    const githubNow = this.githubNow(principal.host);
+    tracked.window = observe(tracked.window, rate, githubNow);
+    // A window opens with its first unit, so its first header tells its length, whatever the server's is.
+    if (rate.used === 1 && rate.resetAt > githubNow) tracked.windowMs = rate.resetAt - githubNow;
+    this.#publishLight(tracked, githubNow);
+  }
+
+  #observeDate({ principal, header, sentAt, receivedAt }: Observation): void {
+    const date = header("date");
+    if (date === null || header("age") !== null) return;
+    const dateMs = Date.parse(date);
+    if (Number.isNaN(dateMs)) {
+      reportFault(`GitHub's Date header is not a date: ${date.slice(0, 40)}`, undefined);
+      return;
+    }
+    const step = narrowOffset(this.#offsets.get(principal.host), { sentAt, receivedAt, dateMs });
+    if (step.kind === "ignored") reportFault(step.why, undefined);
+    else this.#offsets.set(principal.host, step.state);
+  }
+
+  #publishLight(tracked: TrackedWindow, githubNow: number): void {
+    if (this.#light === false || tracked.window === undefined) return;
+    const from = tracked.light;
+    const to = this.lightOf(tracked, githubNow);
+    if (from === to) return;
+    tracked.light = to;
+    publish("squad-rate:light", () => ({
+      principal: tracked.principal.id,
+      resource: tracked.resource,
+      from,
+      to,
+      remaining: remaining(tracked.window, githubNow) ?? 0,
+      limit: tracked.window?.limit ?? 0,
+    }));
+  }
+
+  lightOf(tracked: TrackedWindow, githubNow: number): TrackedWindow["light"] {
+    if (this.#light === false) return "green";
+    const { amberBelow, redBelow, mode } = this.#light;
+    const thresholds = { amberBelow, redBelow, windowMs: tracked.windowMs };
+    return lightOf(tracked.window, githubNow, thresholds, mode, tracked.reservedUnits);
+  }
+}

@@ -1,0 +1,80 @@
+import { publish } from "../events.js";
+import { type Call, factsOf } from "./call.js";
+import type { Engine } from "./engine.js";
+import type { Principal } from "./principal.js";
+
+/** A request as it is about to go over the wire, auth included. */
+export interface Wire {
+  readonly url: string;
+  readonly signal: AbortSignal | undefined;
+  /** False when the caller asked `fetch` for something that an answer out of memory could not honour. */
+  readonly plain: boolean;
+  /** A request header by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  /** Sends it once, with `validator` as If-None-Match if there is one. */
+  send(validator: string | undefined, signal: AbortSignal | undefined): Promise<Response>;
+}
+
+/** One physical request: sent, observed, charged. It spends the permit that the call holds. */
+export async function send(
+  engine: Engine,
+  call: Call,
+  wire: Wire,
+  principal: Principal,
+  validator: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const { clock, counters, quota, room } = engine;
+  const { permit } = call;
+  // The hold is the exchange's from here on: its caller may leave while others still wait for the answer.
+  call.permit = undefined;
+  call.exchanges++;
+  counters.exchanges++;
+  const sentAt = clock.now();
+  const startedAt = clock.monotonic();
+  let status: number | undefined;
+  let units = 0;
+  try {
+    const response = await wire.send(validator, signal);
+    status = response.status;
+    units = chargedUnits(call, response, wire.header("authorization") !== undefined);
+    quota.observe({
+      principal,
+      expected: call.resource,
+      header: (name) => response.headers.get(name),
+      sentAt,
+      receivedAt: clock.now(),
+    });
+    if (status === 304) counters.notModified++;
+    if (status === 429 || (status === 403 && response.headers.get("x-ratelimit-remaining") === "0"))
+      counters.refusedByGithub++;
+    counters.chargedUnits += units;
+    return response;
+  } catch (error) {
+    counters.failed++;
+    throw error;
+  } finally {
+    permit?.release();
+    room.poke();
+    publish("squad-rate:exchange", () => ({
+      ...factsOf(call),
+      status,
+      validator: validator !== undefined,
+      chargedUnits: units,
+      points: call.points,
+      durationMs: clock.monotonic() - startedAt,
+    }));
+  }
+}
+
+/**
+ * What GitHub charges for an answer: a unit, two when a redirect was followed; nothing for a 304 to a request with
+ * credentials, for the rate limit itself, and where no limit is told (an app's own endpoints, a server without limits).
+ *
+ * https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
+ */
+function chargedUnits(call: Call, response: Response, authorised: boolean): number {
+  if (call.costUnits === 0 || !response.headers.has("x-ratelimit-limit")) return 0;
+  if (response.status === 304 && authorised) return response.redirected ? 1 : 0;
+  return response.redirected ? 2 : 1;
+}

@@ -1,0 +1,27 @@
+import type { Identifiable } from "../call/identify.js";
+import { resolveRequestOptions } from "../options.js";
+import type { Call, CallSource } from "./call.js";
+import type { Engine } from "./engine.js";
+
+/** A call as it begins, from what its adapter knows of the request. */
+export function startCall(
+  engine: Engine,
+  source: CallSource,
+  request: Identifiable,
+  own: unknown,
+  signal: AbortSignal | undefined,
+): Call {
+  return {
+    ...engine.identifier.identify(request),
+    source,
+    request: resolveRequestOptions(own, engine.requestDefaults),
+    signal,
+    startedAt: engine.clock.monotonic(),
+    principal: source.lastPrincipal,
+    permit: undefined,
+    needs: undefined,
+    exchanges: 0,
+    waitMs: 0,
+    outcome: undefined,
+  };
+}

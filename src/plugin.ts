@@ -1,0 +1,85 @@
+import type { Octokit } from "@octokit/core";
+import type { OctokitOptions } from "@octokit/core/types";
+import { type OctokitRequestOptions, throughOctokit } from "./adapter/octokit.js";
+import { IdentityNumbers, optionsKey, type SquadOptions } from "./options.js";
+import type { CallSource } from "./pipeline/call.js";
+import { buildSquad, engineOf, resolveSquadOptions, type Squad } from "./squad.js";
+import { VERSION } from "./version.js";
+
+declare module "@octokit/core/types" {
+  interface OctokitOptions {
+    /** Options of octokit-plugin-squad-rate, or a squad made by `createSquad()`. */
+    squad?: SquadOptions | Squad;
+  }
+}
+
+/** The squads of one Octokit class. */
+interface Registry {
+  readonly numbers: IdentityNumbers;
+  readonly squads: Map<string, Squad>;
+}
+
+/**
+ * The one thing that outlives its caller: `App` and Probot make an Octokit per event, and each would start with an empty
+ * cache if the squad were the instance's own. Same class and equal options: same squad.
+ */
+const registries = new WeakMap<object, Registry>();
+
+/**
+ * Lets all Octokits of one credential share quota, cache and attribution. Add it last, so that it is outermost.
+ *
+ * @throws SquadRateError `SQUAD_RATE_OPTIONS`, from the constructor, for a wrong or unknown option.
+ *
+ * @example
+ * ```ts
+ * import { Octokit } from "@octokit/core";
+ * import { squadRate } from "octokit-plugin-squad-rate";
+ *
+ * const octokit = new (Octokit.plugin(squadRate))({ auth: process.env.GITHUB_TOKEN, squad: { agent: "ralph", priority: 2 } });
+ * await octokit.request("GET /repos/{owner}/{repo}/pulls", { owner: "octokit", repo: "core.js" });
+ * octokit.squad.status().principals;
+ * ```
+ */
+export function squadRate(octokit: Octokit, options: OctokitOptions): { squad: Squad } {
+  const squad = squadOf(octokit.constructor, options.squad);
+  const engine = engineOf(squad);
+  if (engine?.options.enabled === true) {
+    const source: CallSource = { installation: installationOf(options), log: octokit.log, lastPrincipal: undefined };
+    octokit.hook.wrap("request", (request, requestOptions) =>
+      throughOctokit(
+        engine,
+        source,
+        async (sent) => request(sent as typeof requestOptions),
+        requestOptions as OctokitRequestOptions,
+      ),
+    );
+  }
+  return { squad };
+}
+squadRate.VERSION = VERSION;
+
+function squadOf(owner: object, given: SquadOptions | Squad | undefined): Squad {
+  if (engineOf(given) !== undefined) return given as Squad;
+  const options = resolveSquadOptions(given as SquadOptions | undefined);
+  let registry = registries.get(owner);
+  if (registry === undefined) {
+    registry = { numbers: new IdentityNumbers(), squads: new Map() };
+    registries.set(owner, registry);
+  }
+  const key = optionsKey(options, registry.numbers);
+  let squad = registry.squads.get(key);
+  if (squad === undefined || engineOf(squad)?.closed === true) {
+    squad = buildSquad(options);
+    registry.squads.set(key, squad);
+  }
+  return squad;
+}
+
+/** An app's installation owns its quota, whatever token it has this hour; both ids are in the options of app auth. */
+function installationOf({ authStrategy, auth }: OctokitOptions): string | undefined {
+  if (authStrategy === undefined || typeof auth !== "object" || auth === null) return undefined;
+  const { appId, installationId } = auth as { readonly appId?: unknown; readonly installationId?: unknown };
+  const isId = (id: unknown): id is string | number =>
+    /^[\w.-]{1,40}$/.test(String(id)) && (typeof id === "number" || typeof id === "string");
+  return isId(appId) && isId(installationId) ? `app ${appId} installation ${installationId}` : undefined;
+}

@@ -1,0 +1,125 @@
+import { hostname } from "node:os";
+import { createFetch, type SquadFetch } from "./adapter/fetch.js";
+import { ConditionalCache } from "./cache/conditional-cache.js";
+import { StoreTier } from "./cache/store-tier.js";
+import { FingerprintMemo } from "./call/fingerprint.js";
+import { Identifier } from "./call/identify.js";
+import { createRouteLabel } from "./call/route.js";
+import { type ResolvedOptions, requestDefaults, resolveOptions, type SquadOptions } from "./options.js";
+import type { CallLog } from "./pipeline/call.js";
+import { createCounters } from "./pipeline/counters.js";
+import type { Engine } from "./pipeline/engine.js";
+import { reportFault } from "./pipeline/fault.js";
+import { Quota } from "./pipeline/quota.js";
+import { type SquadStatus, statusOf } from "./pipeline/status.js";
+import { WaitingRoom } from "./pipeline/waiting-room.js";
+
+/** Where a squad keeps its rooms; not for callers. */
+const ENGINE: unique symbol = Symbol("octokit-plugin-squad-rate.engine") as never;
+
+/** How many secrets a squad holds at once to know their fingerprints without computing them anew. */
+const MAX_REMEMBERED_SECRETS = 256;
+
+/** One credential's agents and what they share: the engine behind the plugin, usable on its own. */
+export interface Squad {
+  /**
+   * `fetch` with the squad's rules: conditional cache, sharing in flight, quota. Takes what the global `fetch` takes, and
+   * `squad` for options of one call.
+   *
+   * @example
+   * ```ts
+   * const squad = createSquad({ agent: "ralph" });
+   * const response = await squad.fetch("https://api.github.com/user", { headers: { authorization: `token ${token}` } });
+   * response.headers.get("x-squad-rate"); // "miss", and "revalidated" the next time
+   * ```
+   */
+  readonly fetch: SquadFetch;
+  /** What the squad knows and has done, as plain JSON. */
+  status(): SquadStatus;
+  readonly cache: {
+    /** Forgets every kept answer, in memory and in the store. */
+    clear(): Promise<void>;
+  };
+  /**
+   * Ends the squad: waiting calls are refused, later ones fail with `SQUAD_RATE_CLOSED`, answers on their way arrive.
+   * Resolves when background writes to the store have ended. The store itself stays open: whoever opened it closes it.
+   */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+  /** @internal */
+  readonly [ENGINE]: Engine;
+}
+
+/**
+ * Makes a squad: the engine that the Octokit plugin uses, for any client that takes a `fetch`, or to be shared by several
+ * Octokits (`new Octokit({ squad })`).
+ *
+ * @throws SquadRateError `SQUAD_RATE_OPTIONS` for a wrong or unknown option.
+ *
+ * @example
+ * ```ts
+ * await using squad = createSquad({ agent: "ralph", priority: 2 });
+ * const octokit = new (Octokit.plugin(squadRate))({ auth, squad });
+ * ```
+ */
+export function createSquad(options?: SquadOptions): Squad {
+  return buildSquad(resolveSquadOptions(options));
+}
+
+/** Checks options against this process's environment. */
+export function resolveSquadOptions(options: SquadOptions | undefined): ResolvedOptions {
+  const { process } = globalThis;
+  return resolveOptions(options, process?.env ?? {}, { hostname: hostname(), pid: process?.pid ?? 0 });
+}
+
+/** Builds the rooms once. */
+export function buildSquad(options: ResolvedOptions): Squad {
+  const { clock } = options;
+  const engine: Engine = {
+    options,
+    requestDefaults: requestDefaults(options),
+    clock,
+    cache: buildCache(options),
+    quota: new Quota(clock, options.light),
+    room: new WaitingRoom(clock),
+    fingerprints: new FingerprintMemo(MAX_REMEMBERED_SECRETS),
+    identifier: new Identifier(createRouteLabel()),
+    counters: createCounters(),
+    closed: false,
+  };
+  const plainFetch: SquadFetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
+  const close = async (): Promise<void> => {
+    engine.closed = true;
+    engine.room.close();
+    await engine.cache?.flush();
+    engine.fingerprints.clear();
+  };
+  return {
+    fetch: options.enabled
+      ? createFetch(engine, { installation: undefined, log: SILENT, lastPrincipal: undefined })
+      : plainFetch,
+    status: () => statusOf(engine),
+    cache: { clear: async () => engine.cache?.clear() },
+    close,
+    [Symbol.asyncDispose]: close,
+    [ENGINE]: engine,
+  };
+}
+
+/** The rooms of a squad that this copy of the package made; undefined for anything else. */
+export function engineOf(value: unknown): Engine | undefined {
+  return typeof value === "object" && value !== null ? (value as Partial<Squad>)[ENGINE] : undefined;
+}
+
+/** A bare `fetch` has no logger to speak to; everything it would say is in events and in status. */
+const SILENT: CallLog = { info: () => undefined, warn: () => undefined };
+
+function buildCache({ cache, clock, store, storeTimeoutMs }: ResolvedOptions): ConditionalCache | undefined {
+  if (cache === false) return undefined;
+  const { maxBytes, maxEntryBytes, storeTtlMs: ttlMs } = cache;
+  const tier =
+    store === undefined || !cache.store
+      ? undefined
+      : new StoreTier({ store, clock, timeoutMs: storeTimeoutMs, ttlMs, maxEntryBytes, report: reportFault });
+  return new ConditionalCache({ clock, maxBytes, maxEntryBytes, tier });
+}
