@@ -4,7 +4,7 @@
 /** Pure decisions. */
 const policy = "^src/policy/";
 /** What stands beside policy: what a call is, time, errors, options, events. */
-const beside = "^src/(call/|(clock|errors|options|events)(\\.ts$|/))";
+const beside = "^src/(call/|(clock|errors|options|events|version)(\\.ts$|/))";
 const clock = "^src/clock\\.ts$";
 /** Opening a store and changing it atomically. */
 const store = "^src/store/";
@@ -13,6 +13,8 @@ const rooms = ["cache", "pool", "graphql", "trace"];
 const room = `^src/(${rooms.join("|")})/`;
 /** The life of a call. */
 const pipeline = "^src/pipeline/";
+/** Clients of the pipeline: Octokit's hook and the bare fetch. */
+const adapter = "^src/adapter/";
 /** Builds the rooms once. */
 const squad = "^src/squad(\\.ts$|/)";
 /** On top: each may import anything below. */
@@ -32,7 +34,8 @@ const virtualClock = "^src/sim/virtual-clock\\.ts$";
 const floor2 = [policy, beside];
 const floor3 = [...floor2, store];
 const floor4 = [...floor3, room, pipeline];
-const below = [...floor4, squad];
+const floor5 = [...floor4, adapter];
+const below = [...floor5, squad];
 const everywhere = [...below, ...Object.values(tops), simulatedGitHub, virtualClock];
 
 const optionalPeers =
@@ -75,6 +78,12 @@ export default {
       "The pipeline ties the rooms together; it is built, it builds nothing.",
       pipeline,
       floor4,
+    ),
+    mayImport(
+      "adapter-imports-the-pipeline",
+      "An adapter turns one client's requests into calls; it does not know who built the rooms.",
+      adapter,
+      floor5,
     ),
     mayImport(
       "squad-imports-below",
