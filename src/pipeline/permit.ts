@@ -1,4 +1,4 @@
-import type { TrackedWindow } from "./tracked-window.js";
+import type { TrackedWindow } from "./principal.js";
 
 /** One call's hold on units of a window, from its admission until its exchange is answered. */
 export class Permit {

@@ -1,5 +1,18 @@
-import { windowLengthOf } from "../call/resource.js";
-import type { TrackedWindow } from "./tracked-window.js";
+import { windowLengthOf } from "../call/window-length.js";
+import type { Light } from "../policy/light.js";
+import type { RateWindow } from "../policy/window.js";
+
+/** What this process knows of one resource of one principal, and what it holds of it. */
+export interface TrackedWindow {
+  readonly principal: Principal;
+  readonly resource: string;
+  window: RateWindow | undefined;
+  /** Units that calls in flight hold. */
+  reservedUnits: number;
+  /** The window's length. */
+  windowMs: number;
+  light: Light;
+}
 
 /** The GitHub identity that owns a quota, on one host. */
 export class Principal {

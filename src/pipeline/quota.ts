@@ -9,8 +9,7 @@ import { observe, remaining } from "../policy/window.js";
 import type { Call } from "./call.js";
 import { reportFault } from "./fault.js";
 import { Permit } from "./permit.js";
-import { Principal } from "./principal.js";
-import type { TrackedWindow } from "./tracked-window.js";
+import { Principal, type TrackedWindow } from "./principal.js";
 import type { MustWait } from "./waiting-room.js";
 
 /** A call may go, and holds what it needs. */

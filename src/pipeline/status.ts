@@ -3,7 +3,7 @@ import type { Light, Priority } from "../policy/light.js";
 import { endOfWindow, remaining } from "../policy/window.js";
 import type { Counters } from "./counters.js";
 import type { Engine } from "./engine.js";
-import type { TrackedWindow } from "./tracked-window.js";
+import type { TrackedWindow } from "./principal.js";
 import type { WaitingCall } from "./waiting-room.js";
 
 /** One resource's window, as far as this process knows. */
