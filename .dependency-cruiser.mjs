@@ -3,7 +3,7 @@
 
 /** Pure decisions. */
 const policy = "^src/policy/";
-/** What stands beside policy: what a call is, time, errors, options, events. */
+/** What stands beside policy: what a call is, time, errors, options, events, our version. */
 const beside = "^src/(call/|(clock|errors|options|events|version)(\\.ts$|/))";
 const clock = "^src/clock\\.ts$";
 /** Opening a store and changing it atomically. */
