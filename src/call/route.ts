@@ -14,7 +14,7 @@ export type RouteLabel = (method: string, urlOrTemplate: string) => string;
 
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/;
 /** Longer labels would say no more, and a label is also a key. */
-const MAX_UNKNOWN_SEGMENTS = 8;
+const MAX_UNKNOWN_SEGMENTS = 12;
 
 /**
  * Makes a function that names routes as GitHub's documentation does, `GET /repos/{owner}/{repo}/pulls`, from a template,

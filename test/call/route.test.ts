@@ -93,7 +93,7 @@ describe("a route label", () => {
     ["/octo-org/secret-project", "/{}/{}"],
     ["/repos/octocat/hello/brand-new/7", "/repos/{owner}/{repo}/{}/{}"],
     ["/repos/octocat/hello/brand-new/7/comments", "/repos/{owner}/{repo}/{}/{}/comments"],
-    ["/a/b/c/d/e/f/g/h/i/j", "/{}/{}/{}/{}/{}/{}/{}/{}/…"],
+    ["/a/b/c/d/e/f/g/h/i/j/k/l/m/n", "/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}/{}/…"],
     ["https://api.github.com/repos/o/r/brand-new/{x}/secret", "/repos/{owner}/{repo}/{}/{}/{}"],
   ])("of an unknown path is its shape: %s -> %s", (url, route) => {
     expect(routeLabel("GET", url)).toBe(`GET ${route}`);
