@@ -1,4 +1,5 @@
-import type { CallSource } from "../pipeline/call.js";
+import { bookAnswer } from "../pipeline/book-answer.js";
+import type { Call, CallSource } from "../pipeline/call.js";
 import type { Engine } from "../pipeline/engine.js";
 import { exchange, NEEDS_PERMIT } from "../pipeline/exchange.js";
 import { run } from "../pipeline/run.js";
@@ -66,10 +67,30 @@ export async function throughOctokit<T>(
     return request(options);
   };
   try {
-    return await run(engine, call, attempt);
+    const response = await run(engine, call, attempt);
+    observeDouble(engine, call, response);
+    return response;
   } finally {
     restore(options, given);
   }
+}
+
+/** A test double or a wrap inside ours that answers without fetch: its headers are all there is to observe. */
+function observeDouble(engine: Engine, call: Call, response: unknown): void {
+  if (call.exchanges > 0 || call.outcome !== undefined) return;
+  const { status, headers } = (response ?? {}) as { status?: unknown; headers?: unknown };
+  if (typeof status !== "number" || typeof headers !== "object" || headers === null) return;
+  const record = headers as Readonly<Record<string, unknown>>;
+  const header = (name: string): string | null => (record[name] === undefined ? null : String(record[name]));
+  const principal = call.principal ?? engine.quota.principal(call.host, "unseen");
+  call.source.lastPrincipal ??= principal;
+  bookAnswer(engine, call, principal, {
+    status,
+    redirected: false,
+    header,
+    authorised: true,
+    sentAt: engine.clock.now(),
+  });
 }
 
 function restore(options: OctokitRequestOptions, given: OctokitRequestSettings | undefined): void {

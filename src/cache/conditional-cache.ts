@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { CacheOutcome } from "../call/cache-outcome.js";
+import { isLimitRefusal } from "../call/limit-refusal.js";
 import type { Clock } from "../clock.js";
 import type { Answer, StoredAnswer } from "./answer.js";
 import { Entry } from "./entry.js";
@@ -192,8 +193,7 @@ export class ConditionalCache {
 
 /** Whether an answer that cannot be kept still tells that the kept one is out of date; limits and failures do not. */
 function isLastWord({ status, headers }: Response): boolean {
-  if (status >= 500 || status === 429 || status === 401) return false;
-  return status !== 403 || (headers.get("x-ratelimit-remaining") !== "0" && !headers.has("retry-after"));
+  return status < 500 && status !== 401 && !isLimitRefusal(status, (name) => headers.get(name));
 }
 
 function isSameOrigin(url: string, asked: string): boolean {

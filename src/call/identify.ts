@@ -47,6 +47,8 @@ export class Identifier {
   readonly #labeller: RouteLabel;
   readonly #routes = new LRUCache<string, RouteFacts>({ max: MAX_ROUTES });
   readonly #hosts = new LRUCache<string, string>({ max: 100 });
+  /** By route: the bucket that GitHub's own header named, where it was not the expected one. */
+  readonly #learned = new LRUCache<string, Resource>({ max: MAX_ROUTES });
   readonly #documents = new LRUCache<string, GraphqlOperationKind>({ max: MAX_DOCUMENTS });
 
   constructor(labeller: RouteLabel) {
@@ -66,6 +68,13 @@ export class Identifier {
       kind: kind === "query" ? "read" : "write",
       points: secondaryPoints(method, kind),
     };
+  }
+
+  /** Takes GitHub's word for the bucket of a route, for its next calls. */
+  learn(route: string, resource: Resource): void {
+    if (this.#learned.get(route) === resource) return;
+    this.#learned.set(route, resource);
+    this.#routes.clear();
   }
 
   #route(method: string, url: string): RouteFacts {
@@ -89,7 +98,7 @@ export class Identifier {
     };
     return {
       method,
-      resource: resourceOf(method, url),
+      resource: (this.#learned.size > 0 ? this.#learned.get(route()) : undefined) ?? resourceOf(method, url),
       kind: isReadMethod(method) ? "read" : "write",
       points: secondaryPoints(method),
       costUnits: mints || free ? 0 : 1,

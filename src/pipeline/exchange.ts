@@ -3,6 +3,7 @@ import type { ConditionalCache, SendOnce } from "../cache/conditional-cache.js";
 import type { Flight } from "../cache/flights.js";
 import { type Lookup, lookupOf, pathOf } from "../cache/lookup.js";
 import { isAppToken } from "../call/app-token.js";
+import { isLimitRefusal } from "../call/limit-refusal.js";
 import { writeScope } from "../call/write-scope.js";
 import { tryAdmit } from "./admit.js";
 import type { Call } from "./call.js";
@@ -173,6 +174,5 @@ function note(call: Call, answer: StoredAnswer): StoredAnswer {
 
 /** GitHub is unwell or has had enough: the cases in which an older answer is better than none. */
 function isFailure({ status, headers }: Response): boolean {
-  if (status >= 500 || status === 429) return true;
-  return status === 403 && (headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after"));
+  return status >= 500 || isLimitRefusal(status, (name) => headers.get(name));
 }

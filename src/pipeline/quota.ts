@@ -96,24 +96,25 @@ export class Quota {
     return { kind: "wait", untilAt: decision.untilAt - this.offsetMs(principal.host), why: decision.why };
   }
 
-  /** Takes in what an answer's headers say. */
-  observe(seen: Observation): void {
+  /** Takes in what an answer's headers say. Returns the resource that they name, if they name one. */
+  observe(seen: Observation): string | undefined {
     this.#observeDate(seen);
     const rate = parseRateHeaders(seen.header);
-    if (rate.kind === "none") return;
+    if (rate.kind === "none") return undefined;
     if (rate.kind === "nonsense") {
       reportFault(`GitHub's rate headers make no sense and are ignored: ${rate.why}`, undefined);
-      return;
+      return undefined;
     }
     const resource = rate.resource ?? seen.expected;
     const { principal } = seen;
-    if (!principal.windows.has(resource) && principal.windows.size >= MAX_RESOURCES) return;
+    if (!principal.windows.has(resource) && principal.windows.size >= MAX_RESOURCES) return undefined;
     const tracked = principal.window(resource);
     const githubNow = this.githubNow(principal.host);
     tracked.window = observe(tracked.window, rate, githubNow);
     // A window opens with its first unit, so its first header tells its length, whatever the server's is.
     if (rate.used === 1 && rate.resetAt > githubNow) tracked.windowMs = rate.resetAt - githubNow;
     this.#publishLight(tracked, githubNow);
+    return rate.resource;
   }
 
   #observeDate({ principal, header, sentAt, receivedAt }: Observation): void {

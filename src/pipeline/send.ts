@@ -1,4 +1,5 @@
 import { publish } from "../events.js";
+import { bookAnswer } from "./book-answer.js";
 import { type Call, factsOf } from "./call.js";
 import type { Engine } from "./engine.js";
 import type { Principal } from "./principal.js";
@@ -24,7 +25,7 @@ export async function send(
   validator: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const { clock, counters, quota, room } = engine;
+  const { clock, counters, room } = engine;
   const { permit } = call;
   // The hold is the exchange's from here on: its caller may leave while others still wait for the answer.
   call.permit = undefined;
@@ -37,18 +38,13 @@ export async function send(
   try {
     const response = await wire.send(validator, signal);
     status = response.status;
-    units = chargedUnits(call, response, wire.header("authorization") !== undefined);
-    quota.observe({
-      principal,
-      expected: call.resource,
+    units = bookAnswer(engine, call, principal, {
+      status,
+      redirected: response.redirected,
       header: (name) => response.headers.get(name),
+      authorised: wire.header("authorization") !== undefined,
       sentAt,
-      receivedAt: clock.now(),
     });
-    if (status === 304) counters.notModified++;
-    if (status === 429 || (status === 403 && response.headers.get("x-ratelimit-remaining") === "0"))
-      counters.refusedByGithub++;
-    counters.chargedUnits += units;
     return response;
   } catch (error) {
     counters.failed++;
@@ -65,16 +61,4 @@ export async function send(
       durationMs: clock.monotonic() - startedAt,
     }));
   }
-}
-
-/**
- * What GitHub charges for an answer: a unit, two when a redirect was followed; nothing for a 304 to a request with
- * credentials, for the rate limit itself, and where no limit is told (an app's own endpoints, a server without limits).
- *
- * https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
- */
-function chargedUnits(call: Call, response: Response, authorised: boolean): number {
-  if (call.costUnits === 0 || !response.headers.has("x-ratelimit-limit")) return 0;
-  if (response.status === 304 && authorised) return response.redirected ? 1 : 0;
-  return response.redirected ? 2 : 1;
 }

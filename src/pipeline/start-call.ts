@@ -11,13 +11,16 @@ export function startCall(
   own: unknown,
   signal: AbortSignal | undefined,
 ): Call {
+  const identified = engine.identifier.identify(request);
+  const { installation, lastPrincipal } = source;
   return {
-    ...engine.identifier.identify(request),
+    ...identified,
     source,
     request: resolveRequestOptions(own, engine.requestDefaults),
     signal,
     startedAt: engine.clock.monotonic(),
-    principal: source.lastPrincipal,
+    principal:
+      lastPrincipal ?? (installation === undefined ? undefined : engine.quota.principal(identified.host, installation)),
     permit: undefined,
     needs: undefined,
     exchanges: 0,

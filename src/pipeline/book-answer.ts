@@ -1,0 +1,40 @@
+import { isLimitRefusal } from "../call/limit-refusal.js";
+import type { Call } from "./call.js";
+import type { Engine } from "./engine.js";
+import type { Principal } from "./principal.js";
+
+/** The head of an answer, however it was come by. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly redirected: boolean;
+  readonly header: (name: string) => string | null;
+  /** Whether the request carried credentials. */
+  readonly authorised: boolean;
+  /** Wall time, this machine's clock. */
+  readonly sentAt: number;
+}
+
+/** Books an answer: what it says of the quota, and what it cost. Returns the units that GitHub charged for it. */
+export function bookAnswer(engine: Engine, call: Call, principal: Principal, head: AnswerHead): number {
+  const { clock, counters, identifier, quota } = engine;
+  const { status, header, sentAt } = head;
+  const resource = quota.observe({ principal, expected: call.resource, header, sentAt, receivedAt: clock.now() });
+  if (resource !== undefined && resource !== call.resource && status < 400) identifier.learn(call.route(), resource);
+  if (status === 304) counters.notModified++;
+  if (isLimitRefusal(status, header)) counters.refusedByGithub++;
+  const units = chargedUnits(call, head);
+  counters.chargedUnits += units;
+  return units;
+}
+
+/**
+ * What GitHub charges for an answer: a unit, two when a redirect was followed; nothing for a 304 to a request with
+ * credentials, for the rate limit itself, and where no limit is told (an app's own endpoints, a server without limits).
+ *
+ * https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
+ */
+function chargedUnits(call: Call, { status, redirected, header, authorised }: AnswerHead): number {
+  if (call.costUnits === 0 || header("x-ratelimit-limit") === null) return 0;
+  const redirect = redirected ? 1 : 0;
+  return status === 304 && authorised ? redirect : redirect + 1;
+}
