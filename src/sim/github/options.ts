@@ -1,0 +1,156 @@
+import { type Clock, systemClock } from "../../clock.js";
+import { LATENCY_DEFAULTS, type LatencyOptions } from "./latency.js";
+import { GITHUB_LIMITS, RESOURCE_NAMES, type ResourceLimit, type ResourceName } from "./resource.js";
+import { SECONDARY_DEFAULTS, type SecondaryLimitOptions } from "./secondary-limits.js";
+
+/** Options of {@link createSimulatedGitHub}. Without any, it behaves as api.github.com was measured to. */
+export interface SimulatedGitHubOptions {
+  /** Whose time it runs on; pass a virtual clock in tests. Default: the system's. */
+  readonly clock?: Clock;
+  /** Seed of everything random (latency, request ids, recovery times). Same seed and calls, same log. Default 1. */
+  readonly seed?: number;
+  /** Root of the REST API. Default `https://api.github.com`, or `https://github.example.com/api/v3` with `ghes`. */
+  readonly baseUrl?: string;
+  /** Limits and windows that differ from GitHub's, such as `{ core: { limit: 100, windowMs: 60_000 } }`. */
+  readonly limits?: Readonly<Partial<Record<ResourceName, Partial<ResourceLimit>>>>;
+  /** Some answers report a reset that is off by this much; GitHub's are by 1,000. Default 0. */
+  readonly resetJitterMs?: number;
+  /** Spreads requests over two windows with counters of their own, so that `remaining` may rise. Default `false`. */
+  readonly twoRegions?: boolean;
+  /** GitHub's clock minus ours, in milliseconds. Default 0; changed later by `setClockSkew`. */
+  readonly clockSkewMs?: number;
+  /** Secondary limits; `false` turns them off. Default: GitHub's published numbers. */
+  readonly secondary?: false | Partial<SecondaryLimitOptions>;
+  /** How long answers take; `{}` for GitHub-like. Default `false`: none. */
+  readonly latency?: false | Partial<LatencyOptions>;
+  /** Status of a REST answer refused for lack of primary quota. Default 403. */
+  readonly primaryStatus?: 403 | 429;
+  /** Which of GitHub's two forms a GraphQL refusal takes. Default `"RATE_LIMITED"`. */
+  readonly graphqlLimitForm?: "RATE_LIMITED" | "graphql_rate_limit";
+  /** With `"accepted"`, answers to clients that accept gzip carry a weak ETag, as GitHub's do. Default `"accepted"`. */
+  readonly gzip?: "never" | "accepted";
+  /** Plays GitHub Enterprise Server, whose rate limits are off unless asked for. Default `false`. */
+  readonly ghes?: boolean | { readonly rateLimits: boolean };
+  /** `"opaque"` makes ETags that follow no formula, for clients that must not rely on one. Default `"github"`. */
+  readonly etagFormula?: "github" | "opaque";
+  /** Whether single resources carry `Last-Modified` and heed `If-Modified-Since`. Default `true`. */
+  readonly lastModified?: boolean;
+  /** Exchanges kept in the log; older ones are dropped. Default 100,000. */
+  readonly logLimit?: number;
+}
+
+/** The options with every default filled in. */
+export interface ResolvedOptions {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly baseUrl: string;
+  readonly limits: Readonly<Record<ResourceName, ResourceLimit>>;
+  /** Resources whose limit was given: scaling by installation size does not apply to them. */
+  readonly givenLimits: ReadonlySet<ResourceName>;
+  readonly resetJitterMs: number;
+  readonly twoRegions: boolean;
+  readonly clockSkewMs: number;
+  readonly secondary: false | SecondaryLimitOptions;
+  readonly latency: false | LatencyOptions;
+  readonly primaryStatus: 403 | 429;
+  readonly graphqlLimitForm: "RATE_LIMITED" | "graphql_rate_limit";
+  readonly gzip: "never" | "accepted";
+  readonly ghes: boolean;
+  readonly rateLimits: boolean;
+  readonly etagFormula: "github" | "opaque";
+  readonly lastModified: boolean;
+  readonly logLimit: number;
+}
+
+/** A record, so that the compiler misses none. */
+const OPTION_NAMES: Readonly<Record<keyof SimulatedGitHubOptions, true>> = {
+  clock: true,
+  seed: true,
+  baseUrl: true,
+  limits: true,
+  resetJitterMs: true,
+  twoRegions: true,
+  clockSkewMs: true,
+  secondary: true,
+  latency: true,
+  primaryStatus: true,
+  graphqlLimitForm: true,
+  gzip: true,
+  ghes: true,
+  etagFormula: true,
+  lastModified: true,
+  logLimit: true,
+};
+
+/** Checks the options once and fills in the defaults. */
+export function resolveOptions(options: SimulatedGitHubOptions): ResolvedOptions {
+  for (const name of Object.keys(options)) {
+    if (!(name in OPTION_NAMES)) {
+      throw new TypeError(
+        `createSimulatedGitHub: unknown option \`${name}\`; known are ${Object.keys(OPTION_NAMES).join(", ")}.`,
+      );
+    }
+  }
+  const ghes = options.ghes ?? false;
+  const baseUrl = options.baseUrl ?? (ghes === false ? "https://api.github.com" : "https://github.example.com/api/v3");
+  if (!URL.canParse(baseUrl))
+    throw new TypeError(`createSimulatedGitHub: \`baseUrl\` must be an absolute URL, not "${baseUrl}".`);
+  const given = options.limits ?? {};
+  return {
+    clock: options.clock ?? systemClock,
+    seed: options.seed ?? 1,
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    limits: resolveLimits(given),
+    givenLimits: new Set(RESOURCE_NAMES.filter((name) => given[name]?.limit !== undefined)),
+    resetJitterMs: notNegative("resetJitterMs", options.resetJitterMs ?? 0),
+    twoRegions: options.twoRegions ?? false,
+    clockSkewMs: options.clockSkewMs ?? 0,
+    secondary: options.secondary === false ? false : resolveSecondary(options.secondary ?? {}),
+    latency:
+      options.latency === undefined || options.latency === false ? false : { ...LATENCY_DEFAULTS, ...options.latency },
+    primaryStatus: options.primaryStatus ?? 403,
+    graphqlLimitForm: options.graphqlLimitForm ?? "RATE_LIMITED",
+    gzip: options.gzip ?? "accepted",
+    ghes: ghes !== false,
+    rateLimits: ghes === false || (typeof ghes === "object" && ghes.rateLimits),
+    etagFormula: options.etagFormula ?? "github",
+    lastModified: options.lastModified ?? true,
+    logLimit: notNegative("logLimit", options.logLimit ?? 100_000),
+  };
+}
+
+function resolveLimits(given: NonNullable<SimulatedGitHubOptions["limits"]>): Record<ResourceName, ResourceLimit> {
+  const limits = { ...GITHUB_LIMITS };
+  for (const [name, limit] of Object.entries(given)) {
+    if (!(name in GITHUB_LIMITS)) {
+      throw new TypeError(
+        `createSimulatedGitHub: \`limits\` names no resource "${name}"; there are ${RESOURCE_NAMES.join(", ")}.`,
+      );
+    }
+    const resource = name as ResourceName;
+    limits[resource] = { ...GITHUB_LIMITS[resource], ...limit };
+    notNegative(`limits.${name}.limit`, limits[resource].limit);
+    if (!(limits[resource].windowMs >= 1_000)) {
+      throw new RangeError(
+        `createSimulatedGitHub: \`limits.${name}.windowMs\` must be at least 1000, not ${limits[resource].windowMs}: resets are sent in seconds.`,
+      );
+    }
+  }
+  return limits;
+}
+
+function resolveSecondary(given: Partial<SecondaryLimitOptions>): SecondaryLimitOptions {
+  for (const name of Object.keys(given)) {
+    if (!(name in SECONDARY_DEFAULTS)) {
+      throw new TypeError(
+        `createSimulatedGitHub: unknown option \`secondary.${name}\`; known are ${Object.keys(SECONDARY_DEFAULTS).join(", ")}.`,
+      );
+    }
+  }
+  return { ...SECONDARY_DEFAULTS, ...given };
+}
+
+function notNegative(name: string, value: number): number {
+  if (!(value >= 0)) throw new RangeError(`createSimulatedGitHub: \`${name}\` must not be negative, but is ${value}.`);
+  return value;
+}

@@ -1,0 +1,78 @@
+import type { Engine, Exchange } from "./engine.js";
+import type { Outcome } from "./outcome.js";
+import { graphqlPrimaryRefusal, primaryRefusal, secondaryRefusal } from "./refusals.js";
+import { baseHeaders, cachingHeaders, type HeaderList, mediaType, rateHeaders } from "./reply-headers.js";
+
+/** The refusal of a request whose primary quota is used up. It still raises `used`. */
+export function primaryReply(engine: Engine, exchange: Exchange): Outcome {
+  const now = engine.state.now();
+  const { principal } = exchange.identity.credential;
+  const reading = engine.windows.charge(exchange.quota, 1, now, exchange.region);
+  const shown = engine.windows.jittered(reading);
+  if (exchange.kind === "rest") {
+    const body = primaryRefusal(principal, exchange.requestId, now);
+    return {
+      reply: jsonReply(engine, exchange, engine.options.primaryStatus, body, rateHeaders(shown)),
+      units: 1,
+      reading,
+      refusedBy: "primary",
+    };
+  }
+  const form = engine.options.graphqlLimitForm;
+  const body = graphqlPrimaryRefusal(form, principal, exchange.requestId, now);
+  // The newer form was seen beside headers that still promise units.
+  const misleading = { ...shown, used: Math.max(0, shown.limit - 12), remaining: Math.min(12, shown.limit) };
+  const headers = rateHeaders(form === "graphql_rate_limit" ? misleading : shown);
+  return { reply: jsonReply(engine, exchange, 200, body, headers), units: 1, reading, refusedBy: "primary" };
+}
+
+/** A secondary refusal, in the header profile that was chosen. It still raises `used`. */
+export function secondaryReply(engine: Engine, exchange: Exchange, content: boolean, retryAfter?: string): Outcome {
+  const now = engine.state.now();
+  const metered = engine.isMetered(exchange);
+  const reading = metered
+    ? engine.windows.charge(exchange.quota, 1, now, exchange.region)
+    : engine.windows.read(exchange.quota, now, exchange.region);
+  const profile = engine.options.secondary === false ? "bare" : engine.options.secondary.headerProfile;
+  const waits = retryAfter ?? (profile === "retry-after" ? "60" : undefined);
+  const headers: HeaderList =
+    waits !== undefined ? [["retry-after", waits]] : metered ? rateHeaders(engine.windows.jittered(reading)) : [];
+  const refused = secondaryRefusal(content, exchange.requestId, now);
+  const limiter = content && exchange.graphql?.isMutation === true;
+  const reply = limiter
+    ? jsonReply(engine, exchange, 200, tooQuickly(exchange.graphql?.rootFields ?? []), headers)
+    : jsonReply(engine, exchange, 403, refused, headers);
+  return { reply, units: metered ? 1 : 0, reading, refusedBy: "secondary" };
+}
+
+/** How GraphQL refuses content that is created too fast. */
+function tooQuickly(fields: readonly string[]): unknown {
+  return {
+    data: Object.fromEntries(fields.map((field) => [field, null])),
+    errors: fields.map((field) => ({ type: "UNPROCESSABLE", path: [field], message: "was submitted too quickly" })),
+  };
+}
+
+/** A JSON reply with GitHub's usual headers and no validators. */
+export function jsonReply(
+  engine: Engine,
+  exchange: Exchange,
+  status: number,
+  body: unknown,
+  extra: HeaderList,
+): Outcome["reply"] {
+  const { request } = exchange;
+  return {
+    status,
+    headers: [
+      ...baseHeaders(engine.state.now(), exchange.requestId),
+      ["content-type", "application/json; charset=utf-8"],
+      ...cachingHeaders(exchange.identity.credential, "no-cache"),
+      ["x-github-media-type", mediaType(request.headers.get("accept") ?? "")],
+      ...extra,
+    ],
+    body: request.method === "HEAD" ? undefined : JSON.stringify(body),
+    gzip: false,
+    breakage: undefined,
+  };
+}

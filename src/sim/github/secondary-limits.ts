@@ -1,0 +1,248 @@
+import type { Random } from "./random.js";
+import { SlidingSum } from "./sliding-sum.js";
+
+/**
+ * GitHub's secondary rate limits, as knobs. The numbers are GitHub's published ones; what is not published is an
+ * option here.
+ *
+ * @see https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits
+ */
+export interface SecondaryLimitOptions {
+  /** Requests of one principal in flight at once, REST and GraphQL together. Default 100. */
+  readonly concurrency: number;
+  /** Points per minute to one REST endpoint: 1 for a read, 5 for a write. Default 900. */
+  readonly pointsPerEndpointPerMinute: number;
+  /** What "one endpoint" is: the route template or the literal path. Not published. Default `"template"`. */
+  readonly by: "template" | "path";
+  /** Points per minute to GraphQL: 1 for a query, 5 for a mutation. Default 2,000. */
+  readonly graphqlPointsPerMinute: number;
+  /** Milliseconds of work per minute; the time an answer took stands in for it, so it needs `latency`. Default 90,000. */
+  readonly cpuMsPerMinute: number;
+  /** As `cpuMsPerMinute`, for GraphQL alone. Default 60,000. */
+  readonly graphqlCpuMsPerMinute: number;
+  /** Content-creating requests per minute. Default 80. */
+  readonly contentPerMinute: number;
+  /** Content-creating requests per hour. Default 500. */
+  readonly contentPerHour: number;
+  /** Installation-token and OAuth-token requests per hour. Default 2,000. */
+  readonly tokensPerHour: number;
+  /**
+   * How a refusal looks: `"retry-after"` has `Retry-After: 60` and no rate headers; `"bare"` has the usual rate headers
+   * with units remaining and no `Retry-After`, which is the more common form. Default `"bare"`.
+   */
+  readonly headerProfile: "retry-after" | "bare";
+  /** Shortest and longest time until a refused principal is let in again, in milliseconds. Default [30,000, 65,000]. */
+  readonly recoveryMs: readonly [shortest: number, longest: number];
+  /** A request sent while refused prolongs the refusal by `perRequestMs`, up to `maxMs` from then. Default `false`. */
+  readonly growingPenalty: false | { readonly perRequestMs: number; readonly maxMs: number };
+  /** Whether a 304 counts like any other request. Not published. Default `true`. */
+  readonly countNotModified: boolean;
+}
+
+export const SECONDARY_DEFAULTS: SecondaryLimitOptions = {
+  concurrency: 100,
+  pointsPerEndpointPerMinute: 900,
+  by: "template",
+  graphqlPointsPerMinute: 2_000,
+  cpuMsPerMinute: 90_000,
+  graphqlCpuMsPerMinute: 60_000,
+  contentPerMinute: 80,
+  contentPerHour: 500,
+  tokensPerHour: 2_000,
+  headerProfile: "bare",
+  recoveryMs: [30_000, 65_000],
+  growingPenalty: false,
+  countNotModified: true,
+};
+
+/** Which secondary limit refused a request. */
+export type SecondaryReason = "concurrency" | "endpoint" | "graphql" | "cpu" | "content" | "tokens";
+
+/** What the limiter must know of a request. */
+export interface SecondaryRequest {
+  readonly principal: string;
+  readonly kind: "rest" | "graphql";
+  /** Method and route template, or method and path. */
+  readonly endpoint: string;
+  readonly points: number;
+  readonly createsContent: boolean;
+  readonly mintsToken: boolean;
+}
+
+/** The limiter's word: let in, or refused, and whether the client was already blocked when it sent. */
+export type SecondaryVerdict =
+  | { readonly kind: "pass" }
+  | {
+      readonly kind: "refuse";
+      readonly reason: SecondaryReason;
+      readonly whileBlocked: boolean;
+      readonly clearsAt: number;
+    };
+
+interface PrincipalState {
+  inFlight: number;
+  readonly endpoints: Map<string, SlidingSum>;
+  readonly graphql: SlidingSum;
+  readonly cpu: SlidingSum;
+  readonly graphqlCpu: SlidingSum;
+  readonly contentMinute: SlidingSum;
+  readonly contentHour: SlidingSum;
+  readonly tokens: SlidingSum;
+  /** Everything is refused until then. */
+  blocked: { until: number; readonly reason: SecondaryReason } | undefined;
+  /** Content-creating requests are refused until then. */
+  contentBlockedUntil: number;
+}
+
+const PASS: SecondaryVerdict = { kind: "pass" };
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Keeps the secondary limits of every principal. Times are any clock's milliseconds, as long as it is always the same. */
+export class SecondaryLimits {
+  readonly #options: SecondaryLimitOptions | false;
+  readonly #random: Random;
+  readonly #principals = new Map<string, PrincipalState>();
+
+  constructor(options: SecondaryLimitOptions | false, random: Random) {
+    this.#options = options;
+    this.#random = random;
+  }
+
+  get options(): SecondaryLimitOptions | false {
+    return this.#options;
+  }
+
+  /** Counts a request that has arrived and says whether it may pass. Each one that arrived must `depart`. */
+  arrive(request: SecondaryRequest, now: number): SecondaryVerdict {
+    const state = this.#state(request.principal);
+    state.inFlight++;
+    const options = this.#options;
+    if (options === false) return PASS;
+    const standing = this.#standing(state, request, now, options);
+    if (standing !== undefined) return standing;
+    this.#count(state, request, now);
+    const reason = exceeded(state, request, now, options);
+    return reason === undefined ? PASS : this.#block(state, reason, now, options);
+  }
+
+  /** The request's answer has left, `tookMs` after it arrived. */
+  depart(request: SecondaryRequest, tookMs: number, now: number, notModified: boolean): void {
+    const state = this.#state(request.principal);
+    state.inFlight--;
+    if (this.#options === false) return;
+    if (tookMs > 0) {
+      state.cpu.add(tookMs, now);
+      if (request.kind === "graphql") state.graphqlCpu.add(tookMs, now);
+    }
+    if (notModified && !this.#options.countNotModified && request.kind === "rest") {
+      state.endpoints.get(request.endpoint)?.add(-request.points, now);
+    }
+  }
+
+  /** Blocks a principal as if it had broken a limit. */
+  block(principal: string, forMs: number, now: number): void {
+    this.#state(principal).blocked = { until: now + forMs, reason: "endpoint" };
+  }
+
+  clear(): void {
+    for (const [principal, state] of this.#principals) {
+      const { inFlight } = state;
+      this.#principals.set(principal, { ...newState(), inFlight });
+    }
+  }
+
+  #state(principal: string): PrincipalState {
+    let state = this.#principals.get(principal);
+    if (state === undefined) {
+      state = newState();
+      this.#principals.set(principal, state);
+    }
+    return state;
+  }
+
+  #standing(
+    state: PrincipalState,
+    request: SecondaryRequest,
+    now: number,
+    options: SecondaryLimitOptions,
+  ): SecondaryVerdict | undefined {
+    if (state.blocked !== undefined && now < state.blocked.until) {
+      const penalty = options.growingPenalty;
+      if (penalty !== false) {
+        const longest = Math.max(state.blocked.until, now + penalty.maxMs);
+        state.blocked.until = Math.min(state.blocked.until + penalty.perRequestMs, longest);
+      }
+      return { kind: "refuse", reason: state.blocked.reason, whileBlocked: true, clearsAt: state.blocked.until };
+    }
+    if (request.createsContent && now < state.contentBlockedUntil) {
+      return { kind: "refuse", reason: "content", whileBlocked: true, clearsAt: state.contentBlockedUntil };
+    }
+    return undefined;
+  }
+
+  #count(state: PrincipalState, request: SecondaryRequest, now: number): void {
+    if (request.kind === "graphql") state.graphql.add(request.points, now);
+    else {
+      let sum = state.endpoints.get(request.endpoint);
+      if (sum === undefined) {
+        sum = new SlidingSum(MINUTE_MS);
+        state.endpoints.set(request.endpoint, sum);
+      }
+      sum.add(request.points, now);
+    }
+    if (request.createsContent) {
+      state.contentMinute.add(1, now);
+      state.contentHour.add(1, now);
+    }
+    if (request.mintsToken) state.tokens.add(1, now);
+  }
+
+  #block(
+    state: PrincipalState,
+    reason: SecondaryReason,
+    now: number,
+    options: SecondaryLimitOptions,
+  ): SecondaryVerdict {
+    const [shortest, longest] = options.recoveryMs;
+    const until = now + shortest + this.#random() * (longest - shortest);
+    if (reason === "content") state.contentBlockedUntil = until;
+    else state.blocked = { until, reason };
+    return { kind: "refuse", reason, whileBlocked: false, clearsAt: until };
+  }
+}
+
+function newState(): PrincipalState {
+  return {
+    inFlight: 0,
+    endpoints: new Map(),
+    graphql: new SlidingSum(MINUTE_MS),
+    cpu: new SlidingSum(MINUTE_MS),
+    graphqlCpu: new SlidingSum(MINUTE_MS),
+    contentMinute: new SlidingSum(MINUTE_MS),
+    contentHour: new SlidingSum(HOUR_MS),
+    tokens: new SlidingSum(HOUR_MS),
+    blocked: undefined,
+    contentBlockedUntil: 0,
+  };
+}
+
+function exceeded(
+  state: PrincipalState,
+  request: SecondaryRequest,
+  now: number,
+  options: SecondaryLimitOptions,
+): SecondaryReason | undefined {
+  if (state.inFlight > options.concurrency) return "concurrency";
+  if (request.kind === "graphql") {
+    if (state.graphql.total(now) > options.graphqlPointsPerMinute) return "graphql";
+    if (state.graphqlCpu.total(now) > options.graphqlCpuMsPerMinute) return "cpu";
+  } else if ((state.endpoints.get(request.endpoint)?.total(now) ?? 0) > options.pointsPerEndpointPerMinute) {
+    return "endpoint";
+  }
+  if (state.cpu.total(now) > options.cpuMsPerMinute) return "cpu";
+  if (request.createsContent && state.contentMinute.total(now) > options.contentPerMinute) return "content";
+  if (request.createsContent && state.contentHour.total(now) > options.contentPerHour) return "content";
+  if (request.mintsToken && state.tokens.total(now) > options.tokensPerHour) return "tokens";
+  return undefined;
+}

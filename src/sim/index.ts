@@ -1,0 +1,14 @@
+export type { SimulatedExchange } from "./github/exchange-log.js";
+export type { FaultHandle, FaultKind, FaultMatch, FaultScript } from "./github/faults.js";
+export type { LatencyOptions } from "./github/latency.js";
+export type { LedgerEntry } from "./github/ledger.js";
+export type { SimulatedGitHubOptions } from "./github/options.js";
+export { GITHUB_LIMITS, type ResourceLimit, type ResourceName } from "./github/resource.js";
+export type { SecondaryLimitOptions } from "./github/secondary-limits.js";
+export { createSimulatedGitHub, type QuotaUsage, type SimulatedGitHub } from "./github/simulated-github.js";
+export type { NewInstallation, NewTokenOptions, NewUser } from "./github/world/accounts.js";
+export type { CheckConclusion, Permission } from "./github/world/entities.js";
+export type { IssueChange, NewCheckRun, NewIssue, NewPullRequest } from "./github/world/issues.js";
+export type { NewCommit, NewRepository, RepositoryChange } from "./github/world/repositories.js";
+export type { InRepository, OnIssue, SimulatedWorld } from "./github/world/world.js";
+export { createVirtualClock, type VirtualClock, type VirtualClockOptions } from "./virtual-clock.js";
