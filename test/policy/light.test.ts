@@ -40,19 +40,24 @@ function lightFor(question: LightQuestion): Light {
 
 const RANK: Readonly<Record<Light, number>> = { red: 0, amber: 1, green: 2 };
 
+/** Evenly spread, unlike `fc.double`, which prefers numbers near 0. */
+function share(min: number, max: number): fc.Arbitrary<number> {
+  return fc.nat(10_000).map((part) => min + ((max - min) * part) / 10_000);
+}
+
 /** Any question about a window whose reset lies up to its whole length ahead. */
 const anyQuestion: fc.Arbitrary<LightQuestion> = fc
   .record({
     limit: fc.constantFrom(1, 10, 30, 60, 400, 1_000, 5_000, 15_000),
-    usedShare: fc.double({ min: 0, max: 1.1, noNaN: true }),
-    leftShare: fc.double({ min: 0, max: 1, noNaN: true }),
-    reservedShare: fc.double({ min: 0, max: 0.5, noNaN: true }),
+    usedShare: fc.oneof(share(0, 1.1), share(0.9, 1)),
+    leftShare: share(0, 1),
+    reservedShare: fc.oneof(fc.constant(0), share(0, 0.5)),
     windowMs: fc.constantFrom(60_000, HOUR_MS),
     costUnits: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 300 })),
     priority: fc.constantFrom<Priority>(0, 1, 2),
     emergency: fc.boolean(),
     mode: fc.constantFrom("fixed" as const, "glide" as const),
-    bands: fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })),
+    bands: fc.tuple(share(0, 1), share(0, 0.3)),
     emergencyReserveUnits: fc.nat(50),
   })
   .map(({ limit, usedShare, leftShare, reservedShare, bands, ...rest }) =>
@@ -128,6 +133,15 @@ describe("the gliding light", () => {
   it("waits only until the thresholds have sunk far enough", () => {
     const decision = decideLight(glide(4_100, HOUR_MS));
     expect(decision).toMatchObject({ kind: "wait", untilAt: T0 + HOUR_MS / 10 + 1 });
+  });
+
+  it("lets the reserve sink with the red band, whoever asks", () => {
+    const emergency = { priority: 0, emergency: true } as const;
+    const decision = decideLight(glide(4_996, HOUR_MS, emergency));
+    // 3 units would stay: the reserve is at most 3 once half the red band is below 4, at 8 of 250 parts of the window.
+    expect(decision).toMatchObject({ kind: "wait", untilAt: T0 + HOUR_MS - (HOUR_MS * 8) / 250 + 1 });
+    expect(decideLight(glide(4_990, HOUR_MS / 20, { priority: 0 })).kind).toBe("wait");
+    expect(decideLight(glide(4_990, HOUR_MS / 20, emergency)).kind).toBe("go");
   });
 
   it("holds all of the reserve while the end of the window is not known", () => {

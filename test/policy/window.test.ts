@@ -114,6 +114,14 @@ describe("the turn of a window", () => {
     expect(remaining(late, RESET + 1_500)).toBe(4_998);
   });
 
+  it("is not undone by the dead reset's own jitter, before the new window has been seen or after", () => {
+    const spent = observeAll([seen(5_000)]);
+    expect(observe(spent, seen(5_001, RESET + 1_000), RESET + 1_500)).toBe(spent);
+    const early = observe(spent, seen(1, RESET + HOUR_MS), RESET + 500) as RateWindow;
+    const late = observe(early, seen(5_001, RESET + 1_000), RESET + 1_500);
+    expect(remaining(late, RESET + 1_500)).toBe(4_999);
+  });
+
   it("ignores a dead reset though nothing else is known, and one beyond a day", () => {
     expect(observe(undefined, seen(5_000, T0 - 1_000), T0)).toBeUndefined();
     expect(observe(undefined, seen(5_000, T0 + 25 * HOUR_MS), T0)).toBeUndefined();
