@@ -1,4 +1,4 @@
-import type { ResolvedOptions } from "./types.js";
+import type { ResolvedOptions } from "./resolved.js";
 
 /**
  * Numbers objects in the order in which they are first seen, without keeping them alive: a name for what can only be

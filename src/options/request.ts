@@ -1,6 +1,7 @@
 import { checkBoolean, checkInteger, checkLabel, checkPriority, optionError, readOwn, unknownKey } from "./check.js";
 import { MAX_KEPT_MS, MAX_WAIT_MS } from "./resolve.js";
-import type { ResolvedOptions, ResolvedRequestCache, ResolvedRequestOptions, SquadRequestOptions } from "./types.js";
+import type { ResolvedOptions, ResolvedRequestCache, ResolvedRequestOptions } from "./resolved.js";
+import type { SquadRequestOptions } from "./types.js";
 
 const REQUEST_KEYS: readonly (keyof SquadRequestOptions)[] = [
   "agent",

@@ -11,16 +11,8 @@ import {
   checkShare,
   optionError,
 } from "./check.js";
-import type {
-  CacheOptions,
-  KeyvLike,
-  LightOptions,
-  Priority,
-  ResolvedCacheOptions,
-  ResolvedLightOptions,
-  ResolvedOptions,
-  SquadOptions,
-} from "./types.js";
+import type { ResolvedCacheOptions, ResolvedLightOptions, ResolvedOptions } from "./resolved.js";
+import type { CacheOptions, KeyvLike, LightOptions, Priority, SquadOptions } from "./types.js";
 
 /** What the default agent name is made of. An argument, because not every runtime has `node:os`. */
 export interface ProcessIdentity {

@@ -1,0 +1,55 @@
+import type { Clock } from "../clock.js";
+import type { KeyvLike, Priority } from "./types.js";
+
+/** `CacheOptions` with everything filled in. */
+export interface ResolvedCacheOptions {
+  readonly freshForMs: number;
+  readonly maxStaleMs: number;
+  readonly maxEntryBytes: number;
+  readonly maxBytes: number;
+  readonly store: boolean;
+  readonly storeTtlMs: number;
+}
+
+/** `LightOptions` with everything filled in. */
+export interface ResolvedLightOptions {
+  readonly mode: "fixed" | "glide";
+  readonly amberBelow: number;
+  readonly redBelow: number;
+  readonly emergencyReserveUnits: number;
+}
+
+/** `SquadOptions`, checked and with everything filled in; `false` is a part that is off. */
+export interface ResolvedOptions {
+  readonly enabled: boolean;
+  readonly agent: string;
+  readonly priority: Priority;
+  readonly session: string | undefined;
+  readonly store: KeyvLike | undefined;
+  readonly storeTimeoutMs: number;
+  readonly maxWaitMs: number;
+  readonly cache: ResolvedCacheOptions | false;
+  readonly light: ResolvedLightOptions | false;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Undefined: the global `fetch`, looked up at each call. */
+  readonly fetch: typeof globalThis.fetch | undefined;
+}
+
+/** `SquadRequestOptions`, checked and with everything filled in. */
+export interface ResolvedRequestOptions {
+  readonly agent: string;
+  readonly priority: Priority;
+  readonly emergency: boolean;
+  readonly session: string | undefined;
+  readonly operation: string | undefined;
+  readonly maxWaitMs: number;
+  readonly cache: ResolvedRequestCache;
+}
+
+/** What one call asks of the cache. `revalidate` and `bypass` come with both durations 0. */
+export interface ResolvedRequestCache {
+  readonly mode: "use" | "revalidate" | "bypass";
+  readonly freshForMs: number;
+  readonly maxStaleMs: number;
+}
