@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { type MustWait, WaitingRoom, type WaitOutcome } from "../../src/pipeline/waiting-room.js";
+import type { MustWait, WaitOutcome } from "../../src/pipeline/wait-request.js";
+import { WaitingRoom } from "../../src/pipeline/waiting-room.js";
 import type { Priority } from "../../src/policy/light.js";
 import { createVirtualClock, type VirtualClock } from "../../src/sim/virtual-clock.js";
 

@@ -1,0 +1,39 @@
+import type { Priority } from "../policy/light.js";
+
+/** A gate's word that a call must wait. `untilAt` is in the clock's wall time: epoch milliseconds of `clock.now()`. */
+export interface MustWait {
+  readonly kind: "wait";
+  readonly untilAt: number;
+  readonly why: string;
+}
+
+/** Who waits, for what, and the gates that decide. */
+export interface WaitRequest<Go extends { readonly kind: "go" }> {
+  readonly priority: Priority;
+  readonly agent: string;
+  readonly resource: string;
+  readonly signal?: AbortSignal | undefined;
+  /** When waiting must be over, in the clock's wall time; `Infinity` for never. */
+  readonly deadlineAt: number;
+  /**
+   * Decides now, and on "go" takes its reservation before it returns, so that the next waiter sees it taken. The room
+   * hands the "go" to the caller as it is: a permit can ride on it.
+   */
+  readonly decide: () => Go | MustWait;
+}
+
+/** How a wait ends. `refused`: the gates will not open before the deadline. */
+export type WaitOutcome<Go extends { readonly kind: "go" }> =
+  | Go
+  | { readonly kind: "refused"; readonly untilAt: number; readonly why: string }
+  | { readonly kind: "closed" };
+
+/** One line of the room's list; times in the clock's wall time. */
+export interface WaitingCall {
+  readonly agent: string;
+  readonly priority: Priority;
+  readonly resource: string;
+  readonly since: number;
+  readonly untilAt: number;
+  readonly why: string;
+}
