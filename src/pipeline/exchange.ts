@@ -144,11 +144,17 @@ function principalOf(engine: Engine, call: Call, wire: Wire): Principal {
     call.principal = engine.quota.principal(call.host, "app");
     return call.principal;
   }
-  const id = authorization === undefined ? "anonymous" : (source.installation ?? engine.fingerprints.of(authorization));
+  const id =
+    authorization === undefined ? "anonymous" : (source.installation ?? engine.fingerprints.of(tokenOf(authorization)));
   const principal = engine.quota.principal(call.host, id);
   call.principal = principal;
   source.lastPrincipal = principal;
   return principal;
+}
+
+/** The token alone: `token X` and `Bearer X` are one credential to GitHub. */
+function tokenOf(authorization: string): string {
+  return authorization.replace(/^(?:token|bearer)\s+/i, "");
 }
 
 /** Makes sure that the call holds a permit of this very principal; the one it was admitted with may be another's. */
