@@ -1,6 +1,8 @@
 import type { CancelTimer, Clock } from "../clock.js";
 import type { MustWait, WaitingCall, WaitOutcome, WaitRequest } from "./wait-request.js";
 
+export type { MustWait, WaitingCall, WaitOutcome, WaitRequest } from "./wait-request.js";
+
 /** A wait's two ends, and what it was told last. Everything due is compared in monotonic time. */
 interface Waiter {
   readonly request: WaitRequest<{ readonly kind: "go" }>;
