@@ -21,9 +21,9 @@ describe.skipIf(!registry)(`the packed tarball${registry ? "" : " (skipped: no p
     const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", project], { cwd: root });
     const [packed] = JSON.parse(stdout) as [{ readonly filename: string }];
     await writeFile(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-    const { version: core } = await manifest(join(root, "node_modules/@octokit/core"));
+    const beside = await Promise.all(["@octokit/core", "@types/node"].map(asPinned));
     const flags = ["--no-audit", "--no-fund", "--prefer-offline"];
-    await run("npm", ["install", ...flags, `./${packed.filename}`, `@octokit/core@${core}`], { cwd: project });
+    await run("npm", ["install", ...flags, `./${packed.filename}`, ...beside], { cwd: project });
     installed = join(project, "node_modules/octokit-plugin-squad-rate");
     await mkdir(join(project, "src"));
     await writeFile(join(project, "src/consumer.ts"), consumer);
@@ -57,7 +57,7 @@ describe.skipIf(!registry)(`the packed tarball${registry ? "" : " (skipped: no p
       ...resolution,
       target: "es2022",
       lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"],
-      types: [],
+      types: ["node"],
       strict: true,
       exactOptionalPropertyTypes: true,
       skipLibCheck: false,
@@ -129,6 +129,11 @@ async function compile(config: string): Promise<string> {
   } catch (error) {
     return (error as { readonly stdout: string }).stdout;
   }
+}
+
+/** A package in the version that this repository has, so that npm finds it in its own cache. */
+async function asPinned(name: string): Promise<string> {
+  return `${name}@${(await manifest(join(root, "node_modules", name))).version}`;
 }
 
 async function manifest(folder: string): Promise<{ readonly version: string }> {
