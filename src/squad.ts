@@ -75,13 +75,14 @@ export function resolveSquadOptions(options: SquadOptions | undefined): Resolved
 /** Builds the rooms once. */
 export function buildSquad(options: ResolvedOptions): Squad {
   const { clock } = options;
+  const room = new WaitingRoom(clock);
   const engine: Engine = {
     options,
     requestDefaults: requestDefaults(options),
     clock,
     cache: buildCache(options),
-    quota: new Quota(clock, options.light),
-    room: new WaitingRoom(clock),
+    quota: new Quota(clock, options.light, () => room.poke()),
+    room,
     fingerprints: new FingerprintMemo(MAX_REMEMBERED_SECRETS),
     identifier: new Identifier(createRouteLabel()),
     counters: createCounters(),

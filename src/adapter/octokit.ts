@@ -89,7 +89,7 @@ function observeDouble(engine: Engine, call: Call, response: unknown): void {
     redirected: false,
     header,
     authorised: true,
-    sentAt: engine.clock.now(),
+    sentAt: engine.quota.localTime(),
   });
 }
 

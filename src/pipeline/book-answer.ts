@@ -10,15 +10,15 @@ export interface AnswerHead {
   readonly header: (name: string) => string | null;
   /** Whether the request carried credentials. */
   readonly authorised: boolean;
-  /** Wall time, this machine's clock. */
+  /** In the quota's local time. */
   readonly sentAt: number;
 }
 
 /** Books an answer: what it says of the quota, and what it cost. Returns the units that GitHub charged for it. */
 export function bookAnswer(engine: Engine, call: Call, principal: Principal, head: AnswerHead): number {
-  const { clock, counters, identifier, quota } = engine;
+  const { counters, identifier, quota } = engine;
   const { status, header, sentAt } = head;
-  const resource = quota.observe({ principal, expected: call.resource, header, sentAt, receivedAt: clock.now() });
+  const resource = quota.observe({ principal, expected: call.resource, header, sentAt, receivedAt: quota.localTime() });
   if (resource !== undefined && resource !== call.resource && status < 400) identifier.learn(call.route(), resource);
   if (status === 304) counters.notModified++;
   if (isLimitRefusal(status, header)) counters.refusedByGithub++;

@@ -24,7 +24,7 @@ export interface Observation {
   /** The resource that the request was expected to count against. */
   readonly expected: string;
   header(name: string): string | null;
-  /** Wall time, this machine's clock. */
+  /** Both in {@link Quota.localTime}. */
   readonly sentAt: number;
   readonly receivedAt: number;
 }
@@ -41,9 +41,16 @@ export class Quota {
   readonly #principals = new LRUCache<string, Principal>({ max: MAX_PRINCIPALS });
   readonly #offsets = new Map<string, ClockOffset>();
 
-  constructor(clock: Clock, light: ResolvedLightOptions | false) {
+  readonly #onMore: () => void;
+  /** What to add to monotonic time to have the wall time of the start. */
+  readonly #startedAt: number;
+
+  /** `onMore` is called when a window has more to give than was known. */
+  constructor(clock: Clock, light: ResolvedLightOptions | false, onMore: () => void) {
     this.#clock = clock;
     this.#light = light;
+    this.#onMore = onMore;
+    this.#startedAt = clock.now() - clock.monotonic();
   }
 
   principal(host: string, id: string): Principal {
@@ -56,13 +63,17 @@ export class Quota {
     return principal;
   }
 
-  /** GitHub's time now, as its `Date` headers tell. */
-  githubNow(host: string): number {
-    return this.#clock.now() + this.offsetMs(host);
+  /**
+   * The wall time of the start plus what has passed since: what GitHub's clock is compared with, so that setting this
+   * machine's clock neither ends nor lengthens a window.
+   */
+  localTime(): number {
+    return this.#startedAt + this.#clock.monotonic();
   }
 
-  offsetMs(host: string): number {
-    return offsetMs(this.#offsets.get(host));
+  /** GitHub's time now, as its `Date` headers tell. */
+  githubNow(host: string): number {
+    return this.localTime() + offsetMs(this.#offsets.get(host));
   }
 
   /** Every principal seen, most recently used first. */
@@ -78,12 +89,13 @@ export class Quota {
       return { kind: "go", permit: new Permit(undefined, 0) };
     const tracked = principal.window(call.resource);
     const { window, reservedUnits, windowMs, resource } = tracked;
+    const githubNow = this.githubNow(principal.host);
     const decision = decideLight({
       window,
       reservedUnits,
       windowMs,
       resource,
-      githubNow: this.githubNow(principal.host),
+      githubNow,
       costUnits: call.costUnits,
       priority: call.request.priority,
       emergency: call.request.emergency,
@@ -93,7 +105,7 @@ export class Quota {
       emergencyReserveUnits: light.emergencyReserveUnits,
     });
     if (decision.kind === "go") return { kind: "go", permit: new Permit(tracked, call.costUnits) };
-    return { kind: "wait", untilAt: decision.untilAt - this.offsetMs(principal.host), why: decision.why };
+    return { kind: "wait", untilAt: this.#clock.now() + decision.untilAt - githubNow, why: decision.why };
   }
 
   /** Takes in what an answer's headers say. Returns the resource that they name, if they name one. */
@@ -110,7 +122,10 @@ export class Quota {
     if (!principal.windows.has(resource) && principal.windows.size >= MAX_RESOURCES) return undefined;
     const tracked = principal.window(resource);
     const githubNow = this.githubNow(principal.host);
+    const before = remaining(tracked.window, githubNow);
     tracked.window = observe(tracked.window, rate, githubNow);
+    const after = remaining(tracked.window, githubNow);
+    if (before !== undefined && after !== undefined && after > before) this.#onMore();
     // A window opens with its first unit, so its first header tells its length, whatever the server's is.
     if (rate.used === 1 && rate.resetAt > githubNow) tracked.windowMs = rate.resetAt - githubNow;
     this.#publishLight(tracked, githubNow);

@@ -25,13 +25,13 @@ export async function send(
   validator: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const { clock, counters, room } = engine;
+  const { clock, counters, quota, room } = engine;
   const { permit } = call;
   // The hold is the exchange's from here on: its caller may leave while others still wait for the answer.
   call.permit = undefined;
   call.exchanges++;
   counters.exchanges++;
-  const sentAt = clock.now();
+  const sentAt = quota.localTime();
   const startedAt = clock.monotonic();
   let status: number | undefined;
   let units = 0;
@@ -51,7 +51,7 @@ export async function send(
     throw error;
   } finally {
     permit?.release();
-    room.poke();
+    if (permit !== undefined && units < permit.units) room.poke();
     publish("squad-rate:exchange", () => ({
       ...factsOf(call),
       status,

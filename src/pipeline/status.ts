@@ -53,7 +53,7 @@ export function statusOf(engine: Engine): SquadStatus {
     const githubNow = quota.githubNow(host);
     const entries = [...windows].map(([name, tracked]) => [name, windowStatus(engine, tracked, githubNow)] as const);
     principals.push({ id, host, windows: Object.fromEntries(entries) });
-    clockOffsetMs[host] = quota.offsetMs(host);
+    clockOffsetMs[host] = githubNow - engine.clock.now();
   }
   return {
     enabled: options.enabled,
