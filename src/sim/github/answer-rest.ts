@@ -51,8 +51,7 @@ function chargeFor(engine: Engine, exchange: Exchange, notModified: boolean): Wi
 function bodyOf(engine: Engine, exchange: Exchange): RenderedBody {
   const { request, identity, match } = exchange;
   if (identity.problem !== undefined) return engine.bodies.render(withDocs(problem(401, identity.problem), exchange));
-  if (exchange.path === "/rate_limit" && request.host === "api")
-    return engine.bodies.render(rateLimitAnswer(engine, exchange));
+  if (exchange.path === "/rate_limit") return engine.bodies.render(rateLimitAnswer(engine, exchange));
   if (match === undefined) return engine.bodies.render(withDocs(problem(404, "Not Found"), exchange));
   const context = contextOf(engine, exchange);
   if (context === undefined) return engine.bodies.render(withDocs(problem(400, "Problems parsing JSON"), exchange));

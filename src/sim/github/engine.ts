@@ -27,7 +27,10 @@ export interface Exchange {
   readonly id: number;
   readonly requestId: string;
   readonly request: WireRequest;
-  /** Without the prefix of GHES and without query. */
+  /**
+   * Without the prefix of GHES and without query. What belongs to other hosts than the API begins with `/-uploads`,
+   * `/-codeload` or `/-raw`, which is also how a server with a single origin serves it.
+   */
   readonly path: string;
   readonly identity: Identity;
   readonly kind: "rest" | "graphql";
@@ -115,7 +118,7 @@ export class Engine {
   #receive(request: WireRequest): Exchange {
     const { pathname, search } = request.url;
     const path = this.#stripPrefix(pathname, request);
-    const kind = request.host === "api" && path === "/graphql" ? "graphql" : "rest";
+    const kind = path === "/graphql" ? "graphql" : "rest";
     const identity = identify(request.headers.get("authorization"), request.address, this.state);
     const resource = resourceOf(request.method, path);
     const id = ++this.#exchanges;
@@ -138,7 +141,8 @@ export class Engine {
 
   #stripPrefix(pathname: string, request: WireRequest): string {
     const prefix = new URL(request.origins.api).pathname;
-    if (prefix === "/" || request.host !== "api") return pathname;
+    if (request.host !== "api") return `/-${request.host}${pathname}`;
+    if (prefix === "/" || pathname.startsWith("/-")) return pathname;
     if (pathname === prefix.replace(/\/v3$/, "/graphql")) return "/graphql";
     return pathname.startsWith(`${prefix}/`)
       ? pathname.slice(prefix.length)
@@ -149,8 +153,6 @@ export class Engine {
 
   /** Finds the route; an address by numeric id stands for the one by name. */
   #match(request: WireRequest, path: string): RouteMatch | undefined {
-    if (request.host === "codeload") return this.#router(request.method, `/-codeload${path}`);
-    if (request.host === "uploads") return this.#router(request.method, `/-uploads${path}`);
     const [, first, id, ...rest] = path.split("/");
     const number = Number(id);
     if (first === "repositories" && Number.isInteger(number)) {
@@ -195,7 +197,7 @@ export class Engine {
 
   /** Whether an exchange is under primary limits at all. */
   isMetered(exchange: Exchange): boolean {
-    if (!this.options.rateLimits || exchange.request.host !== "api") return false;
+    if (!this.options.rateLimits || exchange.path.startsWith("/-")) return false;
     return exchange.identity.credential.kind !== "app-jwt" && exchange.path !== "/rate_limit";
   }
 

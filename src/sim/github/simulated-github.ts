@@ -65,9 +65,10 @@ const DEFAULT_ADDRESS = "203.0.113.7";
  */
 export function createSimulatedGitHub(options: SimulatedGitHubOptions = {}): SimulatedGitHub {
   const engine = new Engine(resolveOptions(options));
-  const origins = originsOf(engine.options.baseUrl, engine.options.ghes);
+  const origins = originsOf(engine.options.baseUrl);
   const hosts = new Map<string, GitHubHost>([
     [new URL(origins.codeload).origin, "codeload"],
+    [new URL(origins.raw).origin, "raw"],
     [new URL(origins.uploads).origin, "uploads"],
     [new URL(origins.api).origin, "api"],
   ]);
@@ -104,22 +105,22 @@ export function createSimulatedGitHub(options: SimulatedGitHubOptions = {}): Sim
   };
 }
 
-function originsOf(baseUrl: string, ghes: boolean): Origins {
-  const { origin } = new URL(baseUrl);
-  if (ghes)
-    return {
-      api: baseUrl,
-      html: origin,
-      uploads: `${origin}/api/uploads`,
-      codeload: origin.replace("://", "://codeload."),
-    };
+function originsOf(baseUrl: string): Origins {
   if (baseUrl === "https://api.github.com") {
     return {
       api: baseUrl,
       html: "https://github.com",
       uploads: "https://uploads.github.com",
       codeload: "https://codeload.github.com",
+      raw: "https://raw.githubusercontent.com",
     };
   }
-  return { api: baseUrl, html: origin, uploads: `${origin}`, codeload: origin };
+  const { protocol, host, origin } = new URL(baseUrl);
+  return {
+    api: baseUrl,
+    html: origin,
+    uploads: `${origin}/-uploads`,
+    codeload: `${protocol}//codeload.${host}`,
+    raw: `${protocol}//raw.${host}`,
+  };
 }

@@ -15,7 +15,7 @@ export interface WireRequest {
 }
 
 /** GitHub's hosts that the simulator plays. */
-export type GitHubHost = "api" | "uploads" | "codeload";
+export type GitHubHost = "api" | "uploads" | "codeload" | "raw";
 
 /** Absolute addresses, without a trailing slash, that bodies, `Link` and `Location` are made of. */
 export interface Origins {
@@ -23,6 +23,7 @@ export interface Origins {
   readonly html: string;
   readonly uploads: string;
   readonly codeload: string;
+  readonly raw: string;
 }
 
 /** How a reply breaks on its way, if it does. */
