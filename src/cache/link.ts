@@ -49,6 +49,8 @@ export function judgeStoredLink(link: string | undefined, url: string): StoredLi
     const number = target.searchParams.has("page") ? pageOf(target) : undefined;
     if (number === undefined || !namesItsPage(rel, number, page)) return DOUBTFUL;
     if (target.origin !== asked.origin || !samePath(target.pathname, asked.pathname)) return DOUBTFUL;
+    // Neither is part of the origin; `fetch` refuses an address with credentials in it.
+    if (target.username !== "" || target.password !== "" || target.hash !== "") return DOUBTFUL;
     if (parametersBesidesPage(target) !== parametersBesidesPage(asked)) return DOUBTFUL;
     const kept = target.pathname === asked.pathname ? target.href : `${asked.origin}${asked.pathname}${target.search}`;
     rewritten.push(`<${kept}>; rel="${rel}"`);
