@@ -58,6 +58,11 @@ export function squadRate(octokit: Octokit, options: OctokitOptions): { squad: S
 }
 squadRate.VERSION = VERSION;
 
+export declare namespace squadRate {
+  /** This package's version. */
+  let VERSION: string;
+}
+
 function squadOf(owner: object, given: SquadOptions | Squad | undefined): Squad {
   if (engineOf(given) !== undefined) return given as Squad;
   const options = resolveSquadOptions(given as SquadOptions | undefined);
