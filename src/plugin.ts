@@ -56,12 +56,12 @@ export function squadRate(octokit: Octokit, options: OctokitOptions): { squad: S
   }
   return { squad };
 }
-squadRate.VERSION = VERSION;
 
+/** Octokit's plugins carry their version. */
 export declare namespace squadRate {
-  /** This package's version. */
-  let VERSION: string;
+  export const VERSION: string;
 }
+Object.defineProperty(squadRate, "VERSION", { value: VERSION, enumerable: true });
 
 function squadOf(owner: object, given: SquadOptions | Squad | undefined): Squad {
   if (engineOf(given) !== undefined) return given as Squad;

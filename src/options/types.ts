@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.js";
+import type { Priority } from "../policy/light.js";
 
-/** How much a call matters: 0 is served first, 2 gives way first. */
-export type Priority = 0 | 1 | 2;
+export type { Priority } from "../policy/light.js";
 
 /** The same priorities by the names people use for them. */
 export type PriorityName = "P0" | "P1" | "P2";

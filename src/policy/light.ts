@@ -4,7 +4,7 @@ import { formatDuration } from "./words.js";
 /** Whose calls pass: green everybody's, amber P0's, red a P0 call's that is marked `emergency`. */
 export type Light = "green" | "amber" | "red";
 
-/** 0 (P0) goes first. */
+/** How much a call matters: 0 is served first, 2 gives way first. */
 export type Priority = 0 | 1 | 2;
 
 /** `fixed` holds the thresholds all window long, `glide` lowers them as the window runs out. */
