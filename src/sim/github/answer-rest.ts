@@ -1,6 +1,5 @@
-import type { Engine, Exchange } from "./engine.js";
 import { matchesETag } from "./etag.js";
-import type { Outcome } from "./outcome.js";
+import type { AnswerDesk, Exchange, Outcome } from "./exchange.js";
 import type { RenderedBody } from "./rendered-bodies.js";
 import { baseHeaders, cachingHeaders, type HeaderList, mediaType, rateHeaders, scopeHeaders } from "./reply-headers.js";
 import { problem, type RouteAnswer, type RouteContext } from "./rest/route.js";
@@ -12,9 +11,9 @@ const DOCS = "https://docs.github.com/rest";
 const PRETTY_AGENTS = /curl|Wget|Safari|Firefox/;
 
 /** Performs a REST request: route, validators, charge, headers. */
-export function answerRest(engine: Engine, exchange: Exchange): Outcome {
+export function answerRest(desk: AnswerDesk, exchange: Exchange): Outcome {
   const { request } = exchange;
-  const body = bodyOf(engine, exchange);
+  const body = bodyOf(desk, exchange);
   const reads = request.method === "GET" || request.method === "HEAD";
   const etag =
     body.answer.etag !== false &&
@@ -23,53 +22,48 @@ export function answerRest(engine: Engine, exchange: Exchange): Outcome {
   const tag = etag
     ? body.etag(request.headers.get("accept"), request.headers.get("authorization"), request.headers.get("cookie"))
     : undefined;
-  const notModified = reads && body.answer.status === 200 && isNotModified(engine, exchange, body.answer, tag);
-  const reading = chargeFor(engine, exchange, notModified);
-  const units = unitsOf(engine, exchange, notModified);
+  const notModified = reads && body.answer.status === 200 && isNotModified(desk, exchange, body.answer, tag);
+  const reading = chargeFor(desk, exchange, notModified);
+  const units = unitsOf(desk, exchange, notModified);
   const reply = notModified
-    ? notModifiedReply(engine, exchange, body.answer, tag, reading)
-    : fullReply(engine, exchange, body, tag, reading);
+    ? notModifiedReply(desk, exchange, body.answer, tag, reading)
+    : fullReply(desk, exchange, body, tag, reading);
   return { reply, units, reading, refusedBy: undefined };
 }
 
-function unitsOf(engine: Engine, exchange: Exchange, notModified: boolean): number {
-  if (!engine.isMetered(exchange)) return 0;
+function unitsOf(desk: AnswerDesk, exchange: Exchange, notModified: boolean): number {
+  if (!desk.isMetered(exchange)) return 0;
   const { kind } = exchange.identity.credential;
   // A 304 is free only to those who are known.
   return notModified && kind !== "none" && kind !== "bad" ? 0 : 1;
 }
 
-function chargeFor(engine: Engine, exchange: Exchange, notModified: boolean): WindowReading {
-  return engine.windows.charge(
-    exchange.quota,
-    unitsOf(engine, exchange, notModified),
-    engine.state.now(),
-    exchange.region,
-  );
+function chargeFor(desk: AnswerDesk, exchange: Exchange, notModified: boolean): WindowReading {
+  return desk.windows.charge(exchange.quota, unitsOf(desk, exchange, notModified), desk.state.now(), exchange.region);
 }
 
-function bodyOf(engine: Engine, exchange: Exchange): RenderedBody {
+function bodyOf(desk: AnswerDesk, exchange: Exchange): RenderedBody {
   const { request, identity, match } = exchange;
-  if (identity.problem !== undefined) return engine.bodies.render(withDocs(problem(401, identity.problem), exchange));
-  if (exchange.path === "/rate_limit") return engine.bodies.render(rateLimitAnswer(engine, exchange));
-  if (match === undefined) return engine.bodies.render(withDocs(problem(404, "Not Found"), exchange));
-  const context = contextOf(engine, exchange);
-  if (context === undefined) return engine.bodies.render(withDocs(problem(400, "Problems parsing JSON"), exchange));
+  if (identity.problem !== undefined) return desk.bodies.render(withDocs(problem(401, identity.problem), exchange));
+  if (exchange.path === "/rate_limit") return desk.bodies.render(rateLimitAnswer(desk, exchange));
+  if (match === undefined) return desk.bodies.render(withDocs(problem(404, "Not Found"), exchange));
+  const context = contextOf(desk, exchange);
+  if (context === undefined) return desk.bodies.render(withDocs(problem(400, "Problems parsing JSON"), exchange));
   const reads = request.method === "GET" || request.method === "HEAD";
   if (!reads || match.route.scope === "volatile")
-    return engine.bodies.render(withDocs(match.route.handle(context), exchange));
+    return desk.bodies.render(withDocs(match.route.handle(context), exchange));
   const key = `${identity.credential.principal.key}|${request.origins.api}|${request.url.pathname}${request.url.search}|${context.accept}`;
-  const stamp = stampOf(engine, exchange);
-  const kept = engine.bodies.find(key, stamp);
+  const stamp = stampOf(desk, exchange);
+  const kept = desk.bodies.find(key, stamp);
   if (kept !== undefined) return kept;
-  const made = engine.bodies.render(withDocs(match.route.handle(context), exchange));
-  engine.bodies.keep(key, stamp, made);
+  const made = desk.bodies.render(withDocs(match.route.handle(context), exchange));
+  desk.bodies.keep(key, stamp, made);
   return made;
 }
 
 /** The version of everything an answer may show. */
-function stampOf(engine: Engine, { match }: Exchange): string {
-  const { state } = engine;
+function stampOf(desk: AnswerDesk, { match }: Exchange): string {
+  const { state } = desk;
   const { owner, repo } = match?.params ?? {};
   const repository =
     match?.route.scope === "repository" && owner !== undefined && repo !== undefined
@@ -80,11 +74,11 @@ function stampOf(engine: Engine, { match }: Exchange): string {
     : `${repository.id}.${repository.version}.${state.identityVersion}`;
 }
 
-function contextOf(engine: Engine, { request, identity, match }: Exchange): RouteContext | undefined {
+function contextOf(desk: AnswerDesk, { request, identity, match }: Exchange): RouteContext | undefined {
   const json = parseJson(request.body, request.headers.get("content-type"));
   if (json === undefined) return undefined;
   return {
-    state: engine.state,
+    state: desk.state,
     credential: identity.credential,
     actor: actorOf(identity.credential),
     request,
@@ -124,39 +118,39 @@ function withDocs(answer: RouteAnswer, { match }: Exchange): RouteAnswer {
   };
 }
 
-function rateLimitAnswer(engine: Engine, exchange: Exchange): RouteAnswer {
-  if (!engine.options.rateLimits)
+function rateLimitAnswer(desk: AnswerDesk, exchange: Exchange): RouteAnswer {
+  if (!desk.options.rateLimits)
     return {
       status: 404,
       json: { message: "Rate limiting is not enabled.", documentation_url: `${DOCS}/rate-limit/rate-limit` },
     };
-  const resources = engine.readings(exchange.identity.credential, exchange.region);
+  const resources = desk.readings(exchange.identity.credential, exchange.region);
   return { status: 200, json: { resources, rate: resources.core }, etag: false, cacheControl: "no-cache" };
 }
 
-function isNotModified(engine: Engine, { request }: Exchange, answer: RouteAnswer, tag: string | undefined): boolean {
+function isNotModified(desk: AnswerDesk, { request }: Exchange, answer: RouteAnswer, tag: string | undefined): boolean {
   const ifNoneMatch = request.headers.get("if-none-match");
   if (ifNoneMatch !== undefined) return tag !== undefined && matchesETag(ifNoneMatch, tag);
   const since = request.headers.get("if-modified-since");
-  if (since === undefined || answer.lastModifiedAt === undefined || !engine.options.lastModified) return false;
+  if (since === undefined || answer.lastModifiedAt === undefined || !desk.options.lastModified) return false;
   return Math.floor(answer.lastModifiedAt / 1_000) * 1_000 <= Date.parse(since);
 }
 
 function notModifiedReply(
-  engine: Engine,
+  desk: AnswerDesk,
   exchange: Exchange,
   answer: RouteAnswer,
   tag: string | undefined,
   reading: WindowReading,
 ): Outcome["reply"] {
-  const headers = commonHeaders(engine, exchange, answer, reading);
+  const headers = commonHeaders(desk, exchange, answer, reading);
   // A 304 is not compressed, so its tag is strong.
   if (tag !== undefined) headers.push(["etag", `"${tag}"`]);
   return { status: 304, headers, body: undefined, gzip: false, breakage: undefined };
 }
 
 function fullReply(
-  engine: Engine,
+  desk: AnswerDesk,
   exchange: Exchange,
   body: RenderedBody,
   tag: string | undefined,
@@ -167,10 +161,10 @@ function fullReply(
   const gzip =
     answer.status === 200 &&
     body.compact !== undefined &&
-    engine.options.gzip === "accepted" &&
+    desk.options.gzip === "accepted" &&
     answer.bytes === undefined &&
     (request.headers.get("accept-encoding") ?? "").includes("gzip");
-  const headers = commonHeaders(engine, exchange, answer, reading);
+  const headers = commonHeaders(desk, exchange, answer, reading);
   if (tag !== undefined) headers.push(["etag", gzip ? `W/"${tag}"` : `"${tag}"`]);
   if (answer.link !== undefined) headers.push(["link", answer.link]);
   if (body.compact !== undefined)
@@ -181,12 +175,12 @@ function fullReply(
   return { status: answer.status, headers, body: wanted ? content : undefined, gzip, breakage: undefined };
 }
 
-function commonHeaders(engine: Engine, exchange: Exchange, answer: RouteAnswer, reading: WindowReading): HeaderList {
+function commonHeaders(desk: AnswerDesk, exchange: Exchange, answer: RouteAnswer, reading: WindowReading): HeaderList {
   const { credential } = exchange.identity;
-  const headers = baseHeaders(engine.state.now(), exchange.requestId);
+  const headers = baseHeaders(desk.state.now(), exchange.requestId);
   if (answer.status < 300 || answer.cacheControl !== undefined)
     headers.push(...cachingHeaders(credential, answer.cacheControl));
-  if (answer.lastModifiedAt !== undefined && engine.options.lastModified)
+  if (answer.lastModifiedAt !== undefined && desk.options.lastModified)
     headers.push(["last-modified", new Date(answer.lastModifiedAt).toUTCString()]);
   headers.push(
     ["x-github-media-type", mediaType(exchange.request.headers.get("accept") ?? "")],
@@ -194,10 +188,10 @@ function commonHeaders(engine: Engine, exchange: Exchange, answer: RouteAnswer, 
   );
   for (const [name, value] of Object.entries(answer.headers ?? {})) headers.push([name, value]);
   if (
-    engine.isMetered(exchange) ||
-    (exchange.path === "/rate_limit" && engine.options.rateLimits && credential.kind !== "app-jwt")
+    desk.isMetered(exchange) ||
+    (exchange.path === "/rate_limit" && desk.options.rateLimits && credential.kind !== "app-jwt")
   ) {
-    headers.push(...rateHeaders(engine.windows.jittered(reading)));
+    headers.push(...rateHeaders(desk.windows.jittered(reading)));
   }
   return headers;
 }

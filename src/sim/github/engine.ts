@@ -1,15 +1,15 @@
 import { sleep } from "../../clock.js";
 import { answerRest } from "./answer-rest.js";
+import type { AnswerDesk, Exchange, Outcome } from "./exchange.js";
 import { ExchangeLog } from "./exchange-log.js";
 import { breakageOf, faultReply, withFaultyHeaders } from "./fault-replies.js";
-import { type FaultScript, Faults } from "./faults.js";
-import { GraphQLDesk, type PreparedGraphQL } from "./graphql-desk.js";
+import { Faults } from "./faults.js";
+import { GraphQLDesk } from "./graphql-desk.js";
 import type { Identity } from "./identify.js";
 import { identify, quotaOf } from "./identify.js";
 import { latencyMs } from "./latency.js";
 import { Ledger } from "./ledger.js";
 import type { ResolvedOptions } from "./options.js";
-import type { Outcome } from "./outcome.js";
 import { createRandom, type Random, randomHex } from "./random.js";
 import { primaryReply, secondaryReply } from "./refusal-replies.js";
 import { RenderedBodies } from "./rendered-bodies.js";
@@ -17,34 +17,13 @@ import { RESOURCE_NAMES, type ResourceName, resourceOf } from "./resource.js";
 import type { RouteMatch } from "./rest/router.js";
 import { restRouter } from "./rest/routes.js";
 import { SecondaryLimits, type SecondaryRequest, type SecondaryVerdict } from "./secondary-limits.js";
-import { type Quota, QuotaWindows } from "./windows.js";
+import { QuotaWindows } from "./windows.js";
 import type { WireReply, WireRequest } from "./wire.js";
 import type { Credential } from "./world/credentials.js";
 import { WorldState } from "./world/world-state.js";
 
-/** One request on its way through the simulator. */
-export interface Exchange {
-  readonly id: number;
-  readonly requestId: string;
-  readonly request: WireRequest;
-  /**
-   * Without the prefix of GHES and without query. What belongs to other hosts than the API begins with `/-uploads`,
-   * `/-codeload` or `/-raw`, which is also how a server with a single origin serves it.
-   */
-  readonly path: string;
-  readonly identity: Identity;
-  readonly kind: "rest" | "graphql";
-  readonly resource: ResourceName;
-  readonly quota: Quota;
-  readonly region: number;
-  readonly match: RouteMatch | undefined;
-  readonly graphql: PreparedGraphQL | undefined;
-  readonly fault: FaultScript | undefined;
-  readonly startedAt: number;
-}
-
 /** The simulated GitHub behind both of its forms: it takes requests and gives replies. */
-export class Engine {
+export class Engine implements AnswerDesk {
   readonly options: ResolvedOptions;
   readonly state: WorldState;
   readonly log: ExchangeLog;
@@ -118,7 +97,7 @@ export class Engine {
   #receive(request: WireRequest): Exchange {
     const { pathname, search } = request.url;
     const path = this.#stripPrefix(pathname, request);
-    const kind = path === "/graphql" ? "graphql" : "rest";
+    const kind = path === "/graphql" && request.method === "POST" ? "graphql" : "rest";
     const identity = identify(request.headers.get("authorization"), request.address, this.state);
     const resource = resourceOf(request.method, path);
     const id = ++this.#exchanges;
@@ -256,7 +235,8 @@ function secondaryRequest(exchange: Exchange, limits: SecondaryLimits): Secondar
     kind,
     endpoint: byPath || match === undefined ? `${request.method} ${exchange.path}` : match.route.name,
     points: kind === "graphql" ? (mutation ? 5 : 1) : reads ? 1 : 5,
-    createsContent: kind === "graphql" ? mutation : request.method === "POST" && !mintsToken,
+    createsContent:
+      kind === "graphql" ? exchange.graphql?.createsContent === true : request.method === "POST" && !mintsToken,
     mintsToken,
   };
 }

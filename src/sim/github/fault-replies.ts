@@ -1,6 +1,5 @@
-import type { Engine, Exchange } from "./engine.js";
+import type { AnswerDesk, Exchange, Outcome } from "./exchange.js";
 import type { FaultScript } from "./faults.js";
-import type { Outcome } from "./outcome.js";
 import { jsonReply, primaryReply, secondaryReply } from "./refusal-replies.js";
 import { baseHeaders, type HeaderList } from "./reply-headers.js";
 import type { Breakage, WireReply } from "./wire.js";
@@ -13,17 +12,17 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /** The reply that a fault puts in the place of the real one, if it does. */
-export function faultReply(engine: Engine, exchange: Exchange, fault: FaultScript): Outcome | undefined {
+export function faultReply(desk: AnswerDesk, exchange: Exchange, fault: FaultScript): Outcome | undefined {
   switch (fault.kind) {
     case "status":
-      return errorReply(engine, exchange, fault.status ?? 502, fault.body ?? "json", fault.extraUnits ?? 0);
+      return errorReply(desk, exchange, fault.status ?? 502, fault.body ?? "json", fault.extraUnits ?? 0);
     case "html":
       return booked(
-        engine,
+        desk,
         exchange,
         1,
         htmlReply(
-          engine,
+          desk,
           exchange,
           200,
           "<!DOCTYPE html>\n<html><head><title>GitHub</title></head><body>Unicorn!</body></html>\n",
@@ -31,16 +30,16 @@ export function faultReply(engine: Engine, exchange: Exchange, fault: FaultScrip
       );
     case "reset":
       return fault.when === "before"
-        ? booked(engine, exchange, 0, { ...htmlReply(engine, exchange, 502, ""), breakage: "reset" })
+        ? booked(desk, exchange, 0, { ...htmlReply(desk, exchange, 502, ""), breakage: "reset" })
         : undefined;
     case "retry-after-date": {
-      const at = engine.state.now() + (fault.seconds ?? 60) * 1_000;
-      return secondaryReply(engine, exchange, false, new Date(at).toUTCString());
+      const at = desk.state.now() + (fault.seconds ?? 60) * 1_000;
+      return secondaryReply(desk, exchange, false, new Date(at).toUTCString());
     }
     case "primary-limit":
-      return primaryReply(engine, exchange);
+      return primaryReply(desk, exchange);
     case "secondary-limit":
-      return secondaryReply(engine, exchange, false);
+      return secondaryReply(desk, exchange, false);
     default:
       return undefined;
   }
@@ -75,7 +74,7 @@ export function withFaultyHeaders(
 }
 
 function errorReply(
-  engine: Engine,
+  desk: AnswerDesk,
   exchange: Exchange,
   status: number,
   form: "json" | "html",
@@ -95,19 +94,19 @@ function errorReply(
         }
       : { message: "Server Error" };
   const reply =
-    form === "html" ? htmlReply(engine, exchange, status, html) : jsonReply(engine, exchange, status, message, []);
+    form === "html" ? htmlReply(desk, exchange, status, html) : jsonReply(desk, exchange, status, message, []);
   // GitHub's own gateway answers these: nobody was asked, so nothing is charged but what a timeout costs.
-  return booked(engine, exchange, (status === 500 ? 1 : 0) + extraUnits, reply);
+  return booked(desk, exchange, (status === 500 ? 1 : 0) + extraUnits, reply);
 }
 
-function booked(engine: Engine, exchange: Exchange, units: number, reply: WireReply): Outcome {
-  const charged = engine.isMetered(exchange) ? units : 0;
-  const reading = engine.windows.charge(exchange.quota, charged, engine.state.now(), exchange.region);
+function booked(desk: AnswerDesk, exchange: Exchange, units: number, reply: WireReply): Outcome {
+  const charged = desk.isMetered(exchange) ? units : 0;
+  const reading = desk.windows.charge(exchange.quota, charged, desk.state.now(), exchange.region);
   return { reply, units: charged, reading, refusedBy: undefined };
 }
 
-function htmlReply(engine: Engine, exchange: Exchange, status: number, html: string): WireReply {
-  const headers: HeaderList = [...baseHeaders(engine.state.now(), exchange.requestId), ["content-type", "text/html"]];
+function htmlReply(desk: AnswerDesk, exchange: Exchange, status: number, html: string): WireReply {
+  const headers: HeaderList = [...baseHeaders(desk.state.now(), exchange.requestId), ["content-type", "text/html"]];
   return {
     status,
     headers,

@@ -1,48 +1,12 @@
+import { createControlApi } from "./control-api.js";
 import { Engine } from "./engine.js";
-import type { SimulatedExchange } from "./exchange-log.js";
-import type { FaultHandle, FaultScript } from "./faults.js";
+import { listen } from "./http-server.js";
 import { identify, quotaOf } from "./identify.js";
 import { createInProcessFetch } from "./in-process-fetch.js";
-import type { LedgerEntry } from "./ledger.js";
 import { resolveOptions, type SimulatedGitHubOptions } from "./options.js";
-import type { ResourceName } from "./resource.js";
+import type { SimulatedGitHub } from "./surface.js";
 import type { GitHubHost, Origins } from "./wire.js";
-import { createWorld, type SimulatedWorld } from "./world/world.js";
-
-/** How much of a quota is used, as the rate headers would say it. */
-export interface QuotaUsage {
-  readonly limit: number;
-  readonly used: number;
-  readonly remaining: number;
-  /** GitHub's clock, epoch milliseconds. */
-  readonly resetAt: number;
-}
-
-/** A GitHub of your own. */
-export interface SimulatedGitHub {
-  /** Reaches the simulated GitHub from within this process, on the clock it was given. */
-  readonly fetch: typeof globalThis.fetch;
-  /** The same from another IP address than `203.0.113.7`; the address is the principal of unauthenticated requests. */
-  fetchFrom(address: string): typeof globalThis.fetch;
-  /** Changes what it holds. */
-  readonly world: SimulatedWorld;
-  /** The exchanges so far, oldest first, at most `logLimit`. */
-  readonly log: readonly SimulatedExchange[];
-  /** What was charged and refused by principal, resource and window. */
-  ledger(principal?: string): readonly LedgerEntry[];
-  /** A token's quota, read without charging. */
-  usage(token: string, resource?: ResourceName): QuotaUsage;
-  /** Spends a token's quota behind everybody's back, as somebody outside the squad would. */
-  consume(token: string, resource: ResourceName, units: number): void;
-  /** Lets the next requests that match fail. */
-  fault(script: FaultScript): FaultHandle;
-  /** Refuses everything a token sends for `forMs`, as a secondary limit would. */
-  block(token: string, forMs: number): void;
-  /** Sets GitHub's clock minus ours, in milliseconds. */
-  setClockSkew(skewMs: number): void;
-  /** Forgets windows, refusals, log, ledger and faults, and with `{ world: true }` everything else. */
-  reset(what?: { readonly world?: boolean }): void;
-}
+import { createWorld } from "./world/world.js";
 
 const DEFAULT_ADDRESS = "203.0.113.7";
 
@@ -81,7 +45,7 @@ export function createSimulatedGitHub(options: SimulatedGitHubOptions = {}): Sim
     return identity;
   };
 
-  return {
+  const github: SimulatedGitHub = {
     fetch: fetchFrom(DEFAULT_ADDRESS),
     fetchFrom,
     world: createWorld(engine.state),
@@ -102,7 +66,9 @@ export function createSimulatedGitHub(options: SimulatedGitHubOptions = {}): Sim
       engine.state.skewMs = skewMs;
     },
     reset: (what = {}) => engine.reset(what.world ?? false),
+    listen: (where = {}) => listen(engine, createControlApi(github), origins, where),
   };
+  return github;
 }
 
 function originsOf(baseUrl: string): Origins {

@@ -1,0 +1,39 @@
+import { nodeId } from "../rest/render-values.js";
+import type { StatusRecord } from "../world/entities.js";
+import { connect } from "./connections.js";
+import { type CommitSource, checkRunOf, type StatusSource } from "./sources.js";
+
+/** The one state of many checks. */
+export function rollup(statuses: readonly StatusRecord[], conclusions: readonly (string | null)[]): string {
+  if (statuses.some((one) => one.state === "error" || one.state === "failure")) return "FAILURE";
+  if (
+    conclusions.some(
+      (one) => one === "failure" || one === "timed_out" || one === "cancelled" || one === "action_required",
+    )
+  )
+    return "FAILURE";
+  return statuses.some((one) => one.state === "pending") || conclusions.includes(null) ? "PENDING" : "SUCCESS";
+}
+
+/** Check runs and statuses of a commit, as one. */
+export function statusCheckRollup(source: CommitSource | null): unknown {
+  if (source === null) return null;
+  const { repository, record } = source;
+  const runs = repository.checkRuns.filter((one) => one.headSha === record.sha);
+  const statuses = repository.statuses.filter((one) => one.sha === record.sha);
+  if (runs.length + statuses.length === 0) return null;
+  const contexts = [
+    ...runs.map((one) => checkRunOf(repository, one)),
+    ...statuses.map((one): StatusSource => ({ __typename: "StatusContext", record: one, repository })),
+  ];
+  return {
+    __typename: "StatusCheckRollup",
+    id: nodeId("StatusCheckRollup", `${repository.id}:${record.sha}`),
+    state: rollup(
+      statuses,
+      runs.map((one) => one.conclusion),
+    ),
+    contexts: (args: object) => connect(contexts, args, (one) => one),
+    commit: source,
+  };
+}
