@@ -234,7 +234,7 @@ function secondaryRequest(exchange: Exchange, limits: SecondaryLimits): Secondar
     principal: exchange.identity.credential.principal.key,
     kind,
     endpoint: byPath || match === undefined ? `${request.method} ${exchange.path}` : match.route.name,
-    points: kind === "graphql" ? (mutation ? 5 : 1) : reads ? 1 : 5,
+    points: exchange.path.startsWith("/-") ? 0 : kind === "graphql" ? (mutation ? 5 : 1) : reads ? 1 : 5,
     createsContent:
       kind === "graphql" ? exchange.graphql?.createsContent === true : request.method === "POST" && !mintsToken,
     mintsToken,

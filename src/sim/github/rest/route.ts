@@ -65,7 +65,7 @@ export function route(
   scope: Route["scope"] = "world",
 ): Route {
   const [method = "", template = ""] = name.split(" ");
-  return { method, name, segments: template.split("/").slice(1), docs, scope, handle };
+  return { method, name: name.replace("+}", "}"), segments: template.split("/").slice(1), docs, scope, handle };
 }
 
 /** An endpoint under `/repos/{owner}/{repo}`: 404 for those who may not see it, 301 from a former name. */
