@@ -85,7 +85,7 @@ export function createStubGithub({ clock, limits = true }: StubGithubOptions): S
     const { url, headers, method } = request;
     const route = queue.shift() ?? routes.get(url.pathname + url.search) ?? routes.get(url.pathname);
     const authorization = headers.get("authorization") ?? undefined;
-    const resource = url.pathname.startsWith("/search") ? "search" : "core";
+    const resource = /^\/(search|graphql)\b/.exec(url.pathname)?.[1] ?? "core";
     const mine = quota(authorization, resource);
     const given =
       typeof route === "function" ? await route(request) : (route ?? { status: 404, json: { message: "Not Found" } });
