@@ -1,0 +1,151 @@
+import type { SquadStatus } from "octokit-plugin-squad-rate";
+import type { Chronicle } from "./chronicle.js";
+import { type Cell, cell, columns, paint, seconds, thousands } from "./columns.js";
+import type { Bill } from "./stage.js";
+import { type AgentTally, percentile, type Tally, total } from "./tally.js";
+
+/** One side of the demo, when it is over. */
+export interface SideResult {
+  readonly tally: Tally;
+  readonly bill: Bill;
+}
+
+/** Everything that the summary is made of. */
+export interface Result {
+  readonly seconds: number;
+  readonly squad: SideResult;
+  readonly status: SquadStatus;
+  /** Undefined where no plain client ran beside. */
+  readonly plain: SideResult | undefined;
+  readonly chronicle: Chronicle;
+}
+
+const NOTHING = cell("-", "dim");
+
+/** What it came to, beside plain Octokit where that ran, in tables and in words. */
+export function renderSummary(result: Result, colours: boolean): readonly string[] {
+  const title = (text: string): string => paint(cell(text, "bold"), colours);
+  return [
+    title(`What ${result.seconds} seconds came to`),
+    "",
+    ...columns(billRows(result), colours),
+    "",
+    title("By class"),
+    "",
+    ...columns(classRows(result), colours),
+    "",
+    ...explanations(result),
+    title("octokit.squad.status(), an excerpt"),
+    "",
+    ...excerpt(result.status),
+    "",
+    ...words(result),
+    ...failures(result),
+  ];
+}
+
+function billRows({ squad, plain, status }: Result): readonly (readonly Cell[])[] {
+  const outcomes = status.cache?.outcomes;
+  const row = (name: string, of: (side: SideResult) => number, onlySquad = false): readonly Cell[] => [
+    cell(name),
+    count(of(squad)),
+    ...(plain === undefined ? [] : [onlySquad ? NOTHING : count(of(plain))]),
+  ];
+  return [
+    [cell(""), cell("with squadRate", "dim"), ...(plain === undefined ? [] : [cell("plain Octokit", "dim")])],
+    row("calls answered", ({ tally }) => total(tally, "answered")),
+    row("requests sent to GitHub", ({ bill }) => bill.requests),
+    row("  answered 304: unchanged, free", ({ bill }) => bill.notModified),
+    row("  refused by GitHub", ({ bill }) => bill.refusals),
+    row("  writes done", ({ bill }) => bill.writes),
+    row("units of quota spent", ({ bill }) => bill.units),
+    row("reads shared with another agent's", () => outcomes?.shared ?? 0, true),
+    row("calls that waited before they were sent", () => status.counters.waited, true),
+    row("calls refused before they were sent", ({ tally }) => total(tally, "refused by the squad"), true),
+  ];
+}
+
+function count(value: number): Cell {
+  return value === 0 ? NOTHING : cell(thousands(value));
+}
+
+function classRows({ squad, plain }: Result): readonly (readonly Cell[])[] {
+  const heads = ["answered", "refused", "longest silence", "p50", "p95"].map((name) => cell(name, "dim"));
+  const rows = [0, 1, 2].flatMap((priority) => {
+    const inClass = ({ tally }: SideResult): readonly AgentTally[] =>
+      tally.agents.filter((agent) => agent.priority === priority);
+    const names = inClass(squad).map(({ agent }) => agent);
+    const ours = [cell(`P${priority} ${names.join(", ")}`), cell("squadRate"), ...classCells(inClass(squad))];
+    return plain === undefined ? [ours] : [ours, [cell(""), cell("plain"), ...classCells(inClass(plain))]];
+  });
+  return [[cell(""), cell(""), ...heads], ...rows];
+}
+
+function classCells(agents: readonly AgentTally[]): readonly Cell[] {
+  const sum = (of: (agent: AgentTally) => number): number => agents.reduce((all, agent) => all + of(agent), 0);
+  const refused = sum(({ results }) => results["refused by GitHub"] + results["refused by the squad"]);
+  const latencies = agents.flatMap(({ latenciesMs }) => latenciesMs);
+  const latency = (share: number): Cell => {
+    const ms = percentile(latencies, share);
+    return ms === undefined ? NOTHING : cell(`${thousands(Math.round(ms))} ms`);
+  };
+  const silentMs = Math.max(0, ...agents.map(({ longestSilenceMs }) => longestSilenceMs));
+  return [
+    count(sum(({ results }) => results.answered)),
+    count(refused),
+    cell(seconds(silentMs)),
+    latency(0.5),
+    latency(0.95),
+  ];
+}
+
+/** What the squad said to those that it did not let go at once. */
+function explanations({ chronicle }: Result): readonly string[] {
+  const wait = chronicle.kept("wait");
+  const error = chronicle.kept("SquadRateError");
+  return [
+    ...(wait === undefined ? [] : ["How a wait explains itself (squad-rate:decision):", `  ${wait}`, ""]),
+    ...(error === undefined ? [] : ["How a refusal explains itself (SquadRateError.message):", `  ${error}`, ""]),
+  ];
+}
+
+function excerpt({ principals, cache, counters }: SquadStatus): readonly string[] {
+  const [principal] = principals;
+  const core = principal?.windows.core;
+  const shown = { principals: [{ ...principal, windows: { core } }], cache, counters };
+  // Innermost objects on one line each.
+  return JSON.stringify(shown, null, 2)
+    .replace(/\{[^{}]*\}/g, (object) => object.replace(/\s+/g, " "))
+    .split("\n");
+}
+
+function words({ squad, plain, seconds: lasted }: Result): readonly string[] {
+  const answered = thousands(total(squad.tally, "answered"));
+  const units = thousands(squad.bill.units);
+  if (plain === undefined) {
+    const alone = thousands(total(squad.tally, "answered"));
+    return [
+      `With squadRate the agents had ${answered} answers in ${lasted} s for ${units} units of quota. Plain Octokit was not run beside`,
+      `it, because that would spend your quota: it pays a unit for each answer, ${alone} in all.`,
+    ];
+  }
+  return [
+    `With squadRate the agents had ${answered} answers for ${units} units of quota, GitHub refused ${squad.bill.refusals || "none"} of their requests, and P0`,
+    `was never without an answer for longer than ${silence(squad)}. Plain Octokit paid ${thousands(plain.bill.units)} units for ${thousands(total(plain.tally, "answered"))} answers, was`,
+    `refused ${thousands(plain.bill.refusals)} times, and left P0 without an answer for up to ${silence(plain)}. Both ran at the same time, the plain`,
+    "one with a credential of its own on a second simulated GitHub in which the same things happened.",
+  ];
+}
+
+/** The longest that an agent of P0 has heard nothing. */
+function silence({ tally }: SideResult): string {
+  const urgent = tally.agents.filter(({ priority }) => priority === 0);
+  return seconds(Math.max(0, ...urgent.map(({ longestSilenceMs }) => longestSilenceMs)));
+}
+
+function failures({ squad, plain }: Result): readonly string[] {
+  const all = [...squad.tally.failures, ...(plain?.tally.failures ?? [])];
+  return all.length === 0
+    ? []
+    : ["", `${all.length} calls failed that should not have:`, ...all.slice(0, 5).map((one) => `  ${one}`)];
+}
