@@ -1,7 +1,15 @@
 import { matchesETag } from "./etag.js";
 import type { AnswerDesk, Exchange, Outcome } from "./exchange.js";
 import type { RenderedBody } from "./rendered-bodies.js";
-import { baseHeaders, cachingHeaders, type HeaderList, mediaType, rateHeaders, scopeHeaders } from "./reply-headers.js";
+import {
+  baseHeaders,
+  cacheControlHeader,
+  type HeaderList,
+  mediaType,
+  rateHeaders,
+  scopeHeaders,
+  varyHeader,
+} from "./reply-headers.js";
 import { problem, type RouteAnswer, type RouteContext } from "./rest/route.js";
 import type { WindowReading } from "./windows.js";
 import { actorOf } from "./world/visibility.js";
@@ -74,8 +82,8 @@ function stampOf(desk: AnswerDesk, { match }: Exchange): string {
     : `${repository.id}.${repository.version}.${state.identityVersion}`;
 }
 
-function contextOf(desk: AnswerDesk, { request, identity, match }: Exchange): RouteContext | undefined {
-  const json = parseJson(request.body, request.headers.get("content-type"));
+function contextOf(desk: AnswerDesk, { request, identity, match, path }: Exchange): RouteContext | undefined {
+  const json = path.startsWith("/-uploads/") ? {} : parseJson(request.body, request.headers.get("content-type"));
   if (json === undefined) return undefined;
   return {
     state: desk.state,
@@ -177,15 +185,20 @@ function fullReply(
 
 function commonHeaders(desk: AnswerDesk, exchange: Exchange, answer: RouteAnswer, reading: WindowReading): HeaderList {
   const { credential } = exchange.identity;
-  const headers = baseHeaders(desk.state.now(), exchange.requestId);
-  if (answer.status < 300 || answer.cacheControl !== undefined)
-    headers.push(...cachingHeaders(credential, answer.cacheControl));
-  if (answer.lastModifiedAt !== undefined && desk.options.lastModified)
+  const headers = baseHeaders(desk.state.now(), exchange.requestId, exchange.path.startsWith("/-"));
+  const cached =
+    answer.cacheControl !== undefined || (answer.bare !== true && (answer.status === 200 || answer.status === 201));
+  if (cached) headers.push(cacheControlHeader(credential, answer.cacheControl));
+  if (answer.status < 300) headers.push(varyHeader(credential));
+  if (answer.lastModifiedAt !== undefined && desk.options.lastModified) {
     headers.push(["last-modified", new Date(answer.lastModifiedAt).toUTCString()]);
-  headers.push(
-    ["x-github-media-type", mediaType(exchange.request.headers.get("accept") ?? "")],
-    ...scopeHeaders(credential),
-  );
+  }
+  if (answer.bare !== true) {
+    headers.push(
+      ["x-github-media-type", mediaType(exchange.request.headers.get("accept") ?? "")],
+      ...scopeHeaders(credential),
+    );
+  }
   for (const [name, value] of Object.entries(answer.headers ?? {})) headers.push([name, value]);
   if (
     desk.isMetered(exchange) ||

@@ -1,6 +1,13 @@
 import type { AnswerDesk, Exchange, Outcome } from "./exchange.js";
 import { graphqlPrimaryRefusal, primaryRefusal, secondaryRefusal } from "./refusals.js";
-import { baseHeaders, cachingHeaders, type HeaderList, mediaType, rateHeaders } from "./reply-headers.js";
+import {
+  baseHeaders,
+  cacheControlHeader,
+  type HeaderList,
+  mediaType,
+  rateHeaders,
+  varyHeader,
+} from "./reply-headers.js";
 
 /** The refusal of a request whose primary quota is used up. It still raises `used`. */
 export function primaryReply(desk: AnswerDesk, exchange: Exchange): Outcome {
@@ -67,7 +74,8 @@ export function jsonReply(
     headers: [
       ...baseHeaders(desk.state.now(), exchange.requestId),
       ["content-type", "application/json; charset=utf-8"],
-      ...cachingHeaders(exchange.identity.credential, "no-cache"),
+      cacheControlHeader(exchange.identity.credential, "no-cache"),
+      varyHeader(exchange.identity.credential),
       ["x-github-media-type", mediaType(request.headers.get("accept") ?? "")],
       ...extra,
     ],

@@ -18,13 +18,18 @@ const CONSTANT: HeaderList = [
   ["x-xss-protection", "0"],
 ];
 
-/** What every answer of the API carries: Date, request id and the security headers. */
-export function baseHeaders(now: number, requestId: string): HeaderList {
+/** GitHub's hosts for uploads and downloads are not made for scripts in browsers. */
+const CONSTANT_ELSEWHERE: HeaderList = CONSTANT.filter(
+  ([name]) => !name.startsWith("access-control-") && name !== "referrer-policy",
+);
+
+/** What every answer carries: Date, request id and the security headers; fewer of them on hosts besides the API's. */
+export function baseHeaders(now: number, requestId: string, elsewhere = false): HeaderList {
   return [
     ["date", new Date(now).toUTCString()],
     ["server", "github.com"],
     ["x-github-request-id", requestId],
-    ...CONSTANT,
+    ...(elsewhere ? CONSTANT_ELSEWHERE : CONSTANT),
   ];
 }
 
@@ -39,18 +44,16 @@ export function rateHeaders(reading: WindowReading): HeaderList {
   ];
 }
 
-/** Vary and Cache-Control as measured; without a credential an answer is public. */
-export function cachingHeaders(credential: Credential, cacheControl: string | undefined): HeaderList {
-  const anonymous = credential.kind === "none";
-  return [
-    ["cache-control", cacheControl ?? `${anonymous ? "public" : "private"}, max-age=60, s-maxage=60`],
-    [
-      "vary",
-      anonymous
-        ? "Accept,Accept-Encoding, Accept, X-Requested-With"
-        : "Accept, Authorization, Cookie, X-GitHub-OTP, Accept-Encoding, Accept, X-Requested-With",
-    ],
-  ];
+/** Cache-Control as measured; without a credential an answer is public. */
+export function cacheControlHeader(credential: Credential, given: string | undefined): HeaderList[number] {
+  return ["cache-control", given ?? `${credential.kind === "none" ? "public" : "private"}, max-age=60, s-maxage=60`];
+}
+
+/** Vary as measured. */
+export function varyHeader(credential: Credential): HeaderList[number] {
+  const anonymous = "Accept,Accept-Encoding, Accept, X-Requested-With";
+  const known = "Accept, Authorization, Cookie, X-GitHub-OTP, Accept-Encoding, Accept, X-Requested-With";
+  return ["vary", credential.kind === "none" ? anonymous : known];
 }
 
 /** What a classic token's answers tell of its scopes. */

@@ -198,6 +198,7 @@ function archive(name: string, form: string): Route {
         text: "",
         contentType: "text/html;charset=utf-8",
         headers: { location },
+        bare: true,
         cacheControl: "public, must-revalidate, max-age=0",
       };
     },

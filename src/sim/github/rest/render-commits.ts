@@ -12,7 +12,7 @@ function signature(user: UserRecord, at: number): Record<string, unknown> {
   };
 }
 
-const UNSIGNED = { verified: false, reason: "unsigned", signature: null, payload: null };
+const UNSIGNED = { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null };
 
 /** A commit as git knows it. */
 export function gitCommit(

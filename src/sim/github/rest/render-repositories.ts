@@ -93,6 +93,7 @@ export function repositoryItem(
     language: repository.language,
     has_issues: repository.hasIssues,
     has_projects: true,
+    has_discussions: false,
     has_downloads: true,
     has_wiki: true,
     has_pages: false,

@@ -42,6 +42,8 @@ export interface RouteAnswer {
   /** Whether a 200 carries an ETag. Default `true`. */
   readonly etag?: boolean;
   readonly cacheControl?: string;
+  /** Without scopes and media type: what another of GitHub's services answers. */
+  readonly bare?: boolean;
 }
 
 /** One REST endpoint. */

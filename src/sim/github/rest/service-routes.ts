@@ -44,6 +44,7 @@ function markdown(text: string): RouteAnswer {
     text: `${blocks.join("\n")}\n`,
     contentType: "text/html;charset=utf-8",
     etag: false,
+    bare: true,
     headers: { "x-commonmarker-version": "0.23.4" },
   };
 }
