@@ -11,6 +11,7 @@ export type { QuotaUsage, SimulatedGitHub } from "./github/surface.js";
 export type { NewInstallation, NewTokenOptions, NewUser } from "./github/world/accounts.js";
 export type { CheckConclusion, Permission } from "./github/world/entities.js";
 export type { IssueChange, NewCheckRun, NewIssue, NewPullRequest } from "./github/world/issues.js";
+export { type PopulateOptions, populateWorld } from "./github/world/populate.js";
 export type { NewCommit, NewRepository, RepositoryChange } from "./github/world/repositories.js";
 export type { InRepository, OnIssue, SimulatedWorld } from "./github/world/world.js";
 export { createVirtualClock, type VirtualClock, type VirtualClockOptions } from "./virtual-clock.js";
