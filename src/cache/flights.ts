@@ -44,12 +44,10 @@ export class Flight {
         reject(signal.reason);
         if (--this.#participants === 0) this.controller?.abort(signal.reason);
       };
-      if (signal.aborted) {
-        leave();
-        return;
-      }
-      signal.addEventListener("abort", leave, { once: true });
+      // Listened to even when nobody waits any more: its failure would otherwise count as unhandled.
       work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+      if (signal.aborted) leave();
+      else signal.addEventListener("abort", leave, { once: true });
     });
   }
 

@@ -91,8 +91,9 @@ function lead(
   cache: ConditionalCache,
   lookup: Lookup,
 ): Promise<Answer> {
-  const departure = cache.departure();
   const { signal } = wire;
+  signal?.throwIfAborted();
+  const departure = cache.departure();
   const flight = cache.flights.open(lookup.flightId, departure.startedAfterWrite, signal !== undefined);
   const sendOnce: SendOnce = (validator) => send(engine, call, wire, principal, validator, flight.controller?.signal);
   const work = cache.ask(lookup, departure, sendOnce).then(

@@ -152,6 +152,7 @@ export function createStubGithub({ clock, limits = true }: StubGithubOptions): S
     });
     aborted.catch(() => undefined);
     if (held !== undefined) await Promise.race([held.promise, aborted]);
+    signal?.throwIfAborted();
     return Promise.race([answer(request), aborted]);
   };
 

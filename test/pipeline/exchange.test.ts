@@ -171,6 +171,28 @@ describe("a caller that aborts a shared exchange", () => {
   });
 });
 
+describe("a caller whose signal is aborted already", () => {
+  it("is refused before anything is sent, and leaves no rejection unhandled", async () => {
+    const others = process.listeners("unhandledRejection");
+    const unhandled: unknown[] = [];
+    process.removeAllListeners("unhandledRejection");
+    process.on("unhandledRejection", (reason) => void unhandled.push(reason));
+    try {
+      const { squad, github } = setUpBench();
+      github.route("/user", { json: {} });
+      await expect(squad.fetch("https://api.github.com/user", { signal: AbortSignal.abort("enough") })).rejects.toBe(
+        "enough",
+      );
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+      expect(unhandled).toEqual([]);
+      expect(github.requests).toHaveLength(0);
+    } finally {
+      process.removeAllListeners("unhandledRejection");
+      for (const listener of others) process.on("unhandledRejection", listener);
+    }
+  });
+});
+
 describe("the principal", () => {
   it("is one for a token under either scheme", async () => {
     const { squad, github } = setUpBench();
