@@ -175,6 +175,8 @@ export class ConditionalCache {
       date: response.headers.get("date") ?? undefined,
     };
     entry.confirm(lookup.credential, validation);
+    // An object that is set again is not weighed again, and this one may have grown.
+    this.#entries.delete(lookup.key);
     this.#entries.set(lookup.key, entry);
   }
 
