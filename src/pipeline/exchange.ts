@@ -19,6 +19,8 @@ export const NEEDS_PERMIT: Error = Object.freeze(new Error("squad-rate: this cal
  * under way, or sends; it never waits for quota. Without a permit it throws {@link NEEDS_PERMIT}, and is entered again.
  */
 export async function exchange(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
+  // A wrap inside ours may enter again by itself after it was told to wait: what counts is how the last entry ends.
+  call.needs = undefined;
   const principal = principalOf(engine, call, wire);
   const { cache } = engine;
   if (call.kind === "write") return write(engine, call, wire, principal);
