@@ -9,11 +9,13 @@ export function hasNext(link: string | undefined): boolean {
   return link !== undefined && /;\s*rel="?next"?(?:\s*[;,]|\s*$)/i.test(link);
 }
 
-/** How many items a full page of this list has: `per_page`, 30 when not given, 100 at most. */
+/**
+ * How many items a full page of this list has: `per_page`, 30 when not given, 100 at most. Given twice, the smaller
+ * counts: a page that is taken for full costs a unit, one that is not may hide the next.
+ */
 export function pageSize(url: string): number {
-  const asked = /[?&]per_page=(\d{1,9})(?:&|#|$)/.exec(url)?.[1];
-  const size = asked === undefined ? 30 : Number(asked);
-  return size < 1 ? 30 : Math.min(size, 100);
+  const asked = Array.from(url.matchAll(/[?&]per_page=(\d{1,9})(?=&|#|$)/g), ([, digits]) => Number(digits) || 30);
+  return asked.length === 0 ? 30 : Math.min(...asked, 100);
 }
 
 /** Whether every target of a Link header stays on the origin that was asked. */

@@ -43,6 +43,8 @@ describe("pageSize", () => {
     ["?per_page=0", 30],
     ["?per_page=", 30],
     ["?per_page=abc", 30],
+    ["?per_page=100&per_page=5", 5],
+    ["?per_page=5&per_page=100", 5],
     ["?xper_page=5", 30],
     ["?per_page=7#per_page=9", 7],
   ])("of %j is %i", (query, size) => {
