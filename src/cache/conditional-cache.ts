@@ -6,7 +6,6 @@ import type { Answer, StoredAnswer } from "./answer.js";
 import { Entry } from "./entry.js";
 import { githubEtag, provesFormula, sameTag } from "./etag.js";
 import { Flights } from "./flights.js";
-import { staysOnOrigin } from "./link.js";
 import type { Lookup } from "./lookup.js";
 import { readBody } from "./read-body.js";
 import { isStorable } from "./storable.js";
@@ -147,7 +146,7 @@ export class ConditionalCache {
       {
         body: read.text,
         bytes: read.bytes.byteLength,
-        headers: keptHeaders(response.headers, url),
+        headers: keptHeaders(response.headers),
         verified: provesFormula(etag, lookup.inputs, read.bytes),
         fromStore: false,
       },
@@ -202,11 +201,12 @@ function isSameOrigin(url: string, asked: string): boolean {
   return url === asked || (URL.canParse(url) && new URL(url).origin === new URL(asked).origin);
 }
 
-function keptHeaders(headers: Headers, url: string): Map<string, string> {
+/** As they came: a Link may lead to another origin, from behind a proxy or to the documentation of a deprecation. */
+function keptHeaders(headers: Headers): Map<string, string> {
   const kept = new Map<string, string>();
   for (const name of KEPT_HEADERS) {
     const value = headers.get(name);
-    if (value !== null && (name !== "link" || staysOnOrigin(value, url))) kept.set(name, value);
+    if (value !== null) kept.set(name, value);
   }
   return kept;
 }

@@ -18,13 +18,6 @@ export function pageSize(url: string): number {
   return asked.length === 0 ? 30 : Math.min(...asked, 100);
 }
 
-/** Whether every target of a Link header stays on the origin that was asked. */
-export function staysOnOrigin(link: string, url: string): boolean {
-  const links = parseLink(link);
-  const { origin } = new URL(url);
-  return links?.every(({ target }) => target.origin === origin) ?? false;
-}
-
 /** What to make of a Link header that came out of a store. */
 export type StoredLink =
   | { readonly kind: "trusted"; readonly link: string | undefined }

@@ -8,6 +8,28 @@ const nextOf = (query: string): { link: string } => ({
   link: `<${list}?${query}page=2>; rel="next", <${list}?${query}page=2>; rel="last"`,
 });
 
+describe("the Link of a kept page", () => {
+  it("comes back with a 304 although it leads past the proxy that was asked", async () => {
+    const { github, octokit } = setUpBench();
+    const link = `<https://api.github.com/repos/o/r/actions/runs?page=2>; rel="next", <https://api.github.com/repos/o/r/actions/runs?page=2>; rel="last"`;
+    github.route("/repos/o/r/actions/runs", { json: { total_count: 60, workflow_runs: [] }, headers: { link } });
+    const alice = octokit("alice");
+    const ask = () => alice.request("GET /repos/o/r/actions/runs", { baseUrl: "https://proxy.example" });
+    await ask();
+    const second = await ask();
+    expect([outcomeOf(second), second.headers.link]).toEqual(["revalidated", link]);
+  });
+
+  it("comes back with a deprecation link beside the pages", async () => {
+    const { github, octokit } = setUpBench();
+    const link = `<https://api.github.com/orgs/o/x?page=2>; rel="next", <https://docs.github.com/x>; rel="deprecation"; type="text/html"`;
+    github.route("/orgs/o/x", { json: { items: [] }, headers: { link } });
+    const alice = octokit("alice");
+    await alice.request("GET /orgs/o/x");
+    expect((await alice.request("GET /orgs/o/x")).headers.link).toBe(link);
+  });
+});
+
 describe("the last page of a list", () => {
   it.each([
     ["", 29, "revalidated"],
