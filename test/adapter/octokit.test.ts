@@ -6,7 +6,7 @@ import { Octokit as FullOctokit } from "octokit";
 import { describe, expect, it, vi } from "vitest";
 import { squadRate } from "../../src/plugin.js";
 import { outcomeOf } from "../harness/cache-outcome.js";
-import { setUpBench } from "../harness/octokit-in-squad.js";
+import { SquadOctokit, setUpBench } from "../harness/octokit-in-squad.js";
 import { spendDown } from "../harness/spend-down.js";
 
 describe("the options object of a request", () => {
@@ -90,6 +90,31 @@ describe("other hooks", () => {
     expect([answer.status, github.statuses()]).toEqual([200, [500, 500, 500, 200]]);
     expect(squad.status().counters.calls).toBe(4);
     expect(squad.status().principals[0]?.windows.core?.reserved).toBe(0);
+  });
+
+  it("may spell Authorization as they like: credentials are told apart", async () => {
+    const { github, squad } = setUpBench({ cache: { freshForMs: 60_000 } });
+    github.route("/user", ({ headers }) => ({ json: headers.get("authorization") }));
+    const withToken = (token: string) => {
+      const octokit = new SquadOctokit({ squad, request: { fetch: github.fetch } });
+      octokit.hook.before("request", (options) => {
+        (options.headers as Record<string, string>).Authorization = `token ${token}`;
+      });
+      return octokit;
+    };
+    expect((await withToken("alice").request("GET /user")).data).toBe("token alice");
+    expect((await withToken("bob").request("GET /user")).data).toBe("token bob");
+  });
+
+  it("may spell a validator as they like: it is the caller's own", async () => {
+    const { github, octokit } = setUpBench();
+    github.route("/user", { json: {} });
+    const alice = octokit("alice");
+    const { headers } = await alice.request("GET /user");
+    alice.hook.before("request", (options) => {
+      (options.headers as Record<string, string | undefined>)["If-None-Match"] = headers.etag;
+    });
+    await expect(alice.request("GET /user")).rejects.toMatchObject({ status: 304 });
   });
 
   it("that answer without fetch are observed by their headers", async () => {
@@ -226,17 +251,6 @@ describe("an app's installation", () => {
     await installation().request("GET /repos/o/r");
     const ids = squad.status().principals.map(({ id }) => id);
     expect(ids.sort()).toEqual(["app", "app 7 installation 1"]);
-  });
-
-  it("mints within a second call for another token when GitHub says 401", async () => {
-    const { github, installation, clock } = setUpApp();
-    github.route("/repos/o/r", { json: {} });
-    await installation().request("GET /repos/o/r");
-    expect(clock.pendingTimers).toBe(0);
-    expect(github.requests.map(({ url }) => url.pathname)).toEqual([
-      "/app/installations/1/access_tokens",
-      "/repos/o/r",
-    ]);
   });
 });
 
