@@ -136,7 +136,12 @@ function rateLimitAnswer(desk: AnswerDesk, exchange: Exchange): RouteAnswer {
   return { status: 200, json: { resources, rate: resources.core }, etag: false, cacheControl: "no-cache" };
 }
 
-function isNotModified(desk: AnswerDesk, { request }: Exchange, answer: RouteAnswer, tag: string | undefined): boolean {
+function isNotModified(
+  desk: AnswerDesk,
+  { request }: Exchange,
+  answer: RenderedBody["answer"],
+  tag: string | undefined,
+): boolean {
   const ifNoneMatch = request.headers.get("if-none-match");
   if (ifNoneMatch !== undefined) return tag !== undefined && matchesETag(ifNoneMatch, tag);
   const since = request.headers.get("if-modified-since");
@@ -147,7 +152,7 @@ function isNotModified(desk: AnswerDesk, { request }: Exchange, answer: RouteAns
 function notModifiedReply(
   desk: AnswerDesk,
   exchange: Exchange,
-  answer: RouteAnswer,
+  answer: RenderedBody["answer"],
   tag: string | undefined,
   reading: WindowReading,
 ): Outcome["reply"] {
@@ -183,7 +188,12 @@ function fullReply(
   return { status: answer.status, headers, body: wanted ? content : undefined, gzip, breakage: undefined };
 }
 
-function commonHeaders(desk: AnswerDesk, exchange: Exchange, answer: RouteAnswer, reading: WindowReading): HeaderList {
+function commonHeaders(
+  desk: AnswerDesk,
+  exchange: Exchange,
+  answer: RenderedBody["answer"],
+  reading: WindowReading,
+): HeaderList {
   const { credential } = exchange.identity;
   const headers = baseHeaders(desk.state.now(), exchange.requestId, exchange.path.startsWith("/-"));
   const cached =

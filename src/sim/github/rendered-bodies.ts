@@ -3,7 +3,8 @@ import type { RouteAnswer } from "./rest/route.js";
 
 /** A route's answer as bytes. */
 export interface RenderedBody {
-  readonly answer: RouteAnswer;
+  /** Without its `json`: the text is enough, and large trees of objects are a burden to keep. */
+  readonly answer: Omit<RouteAnswer, "json">;
   /** The compact body: what the ETag covers. */
   readonly compact: string | Uint8Array | undefined;
   /** The body for clients that get indented JSON. */
@@ -49,16 +50,16 @@ export class RenderedBodies {
   }
 
   render(answer: RouteAnswer): RenderedBody {
-    const compact = answer.json === undefined ? (answer.text ?? answer.bytes) : JSON.stringify(answer.json);
+    const { json, ...rest } = answer;
+    const compact = json === undefined ? (answer.text ?? answer.bytes) : JSON.stringify(json);
+    const isJson = json !== undefined;
     const tags = new Map<string, string>();
-    let indented: string | undefined;
     return {
-      answer,
+      answer: rest,
       compact,
       pretty: () => {
-        if (answer.json === undefined) return compact;
-        indented ??= `${JSON.stringify(answer.json, null, 2)}\n`;
-        return indented;
+        if (!isJson || typeof compact !== "string") return compact;
+        return `${JSON.stringify(JSON.parse(compact), null, 2)}\n`;
       },
       etag: (accept, authorization, cookie) => {
         const key = `${accept}\0${authorization}\0${cookie}`;

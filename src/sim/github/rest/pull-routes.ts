@@ -4,6 +4,7 @@ import { byId, issueChange, selectIssues } from "./issue-routes.js";
 import { list } from "./pages.js";
 import { commit } from "./render-commits.js";
 import { pullItem, pullSingle, review, reviewComment } from "./render-pulls.js";
+import { repositoryItem } from "./render-repositories.js";
 import {
   invalid,
   issueRoute,
@@ -39,10 +40,11 @@ export const pullRoutes: readonly Route[] = [
     const chosen = selectIssues(context, pulls(repository)).filter(
       (one) => (head === undefined || one.pull?.headRef === head) && (base === null || one.pull?.baseRef === base),
     );
+    const inRepository = repositoryItem(repository, origins);
     return list(
       context,
       chosen,
-      (one) => pullItem(one, one.pull as PullRecord, repository, origins),
+      (one) => pullItem(one, one.pull as PullRecord, repository, origins, inRepository),
       byId(repository, "/pulls"),
     );
   }),

@@ -11,19 +11,19 @@ import { association, label, reactions } from "./render-issues.js";
 import { fullName, repositoryItem, repositoryUrl } from "./render-repositories.js";
 import { iso, isoOrNull, nodeId } from "./render-values.js";
 
-/** A pull request as in lists. */
+/** A pull request as in lists. `inRepository` is the rendered repository, for those who render many. */
 export function pullItem(
   record: IssueRecord,
   pull: PullRecord,
   repository: RepositoryRecord,
   origins: Origins,
+  inRepository: Readonly<Record<string, unknown>> = repositoryItem(repository, origins),
 ): Record<string, unknown> {
   const url = `${repositoryUrl(repository, origins)}/pulls/${record.number}`;
   const issueUrl = `${repositoryUrl(repository, origins)}/issues/${record.number}`;
   const html = `${origins.html}/${fullName(repository)}/pull/${record.number}`;
   const statuses = `${repositoryUrl(repository, origins)}/statuses/${pull.headSha}`;
   const assignees = record.assignees.map((user) => simpleUser(user, origins));
-  const inRepository = repositoryItem(repository, origins);
   const end = (ref: string, sha: string) => ({
     label: `${repository.owner.login}:${ref}`,
     ref,

@@ -7,15 +7,15 @@ const MAX_EVENTS = 300;
 
 /** Everything the simulated GitHub knows, and how to find it. */
 export class WorldState {
-  readonly users = new Map<string, UserRecord>();
-  readonly usersById = new Map<number, UserRecord>();
-  readonly repositories = new Map<string, RepositoryRecord>();
-  readonly repositoriesById = new Map<number, RepositoryRecord>();
+  readonly users: Map<string, UserRecord> = new Map();
+  readonly usersById: Map<number, UserRecord> = new Map();
+  readonly repositories: Map<string, RepositoryRecord> = new Map();
+  readonly repositoriesById: Map<number, RepositoryRecord> = new Map();
   /** Names that repositories had before, to their ids. */
-  readonly formerNames = new Map<string, number>();
-  readonly tokens = new Map<string, TokenRecord>();
-  readonly apps = new Map<number, AppRecord>();
-  readonly installations = new Map<number, InstallationRecord>();
+  readonly formerNames: Map<string, number> = new Map();
+  readonly tokens: Map<string, TokenRecord> = new Map();
+  readonly apps: Map<number, AppRecord> = new Map();
+  readonly installations: Map<number, InstallationRecord> = new Map();
   /** Grows with every change. */
   version = 0;
   /** Grows with every change of users, tokens or memberships: what anybody's answer may depend on. */
