@@ -5,7 +5,7 @@ export type { LedgerEntry } from "./github/ledger.js";
 export type { Listening, ListenOptions } from "./github/listening.js";
 export type { SimulatedGitHubOptions } from "./github/options.js";
 export { GITHUB_LIMITS, type ResourceLimit, type ResourceName } from "./github/resource.js";
-export type { SecondaryLimitOptions } from "./github/secondary-limits.js";
+export type { SecondaryLimitOptions } from "./github/secondary-options.js";
 export { createSimulatedGitHub } from "./github/simulated-github.js";
 export type { QuotaUsage, SimulatedGitHub } from "./github/surface.js";
 export type { NewInstallation, NewTokenOptions, NewUser } from "./github/world/accounts.js";

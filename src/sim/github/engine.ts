@@ -13,10 +13,12 @@ import type { ResolvedOptions } from "./options.js";
 import { createRandom, type Random, randomHex } from "./random.js";
 import { primaryReply, secondaryReply } from "./refusal-replies.js";
 import { RenderedBodies } from "./rendered-bodies.js";
+import { requestId } from "./request-id.js";
 import { RESOURCE_NAMES, type ResourceName, resourceOf } from "./resource.js";
 import type { RouteMatch } from "./rest/router.js";
 import { restRouter } from "./rest/routes.js";
-import { SecondaryLimits, type SecondaryRequest, type SecondaryVerdict } from "./secondary-limits.js";
+import { SecondaryLimits, type SecondaryVerdict } from "./secondary-limits.js";
+import { secondaryRequest } from "./secondary-request.js";
 import { QuotaWindows } from "./windows.js";
 import type { WireReply, WireRequest } from "./wire.js";
 import type { Credential } from "./world/credentials.js";
@@ -205,6 +207,7 @@ export class Engine implements AnswerDesk {
       refusedBy: outcome.refusedBy,
       fault: exchange.fault?.kind,
     });
+    if (outcome.units === 0 && outcome.refusedBy === undefined) return;
     this.ledger.add(principal.key, outcome.reading, {
       chargedUnits: outcome.units,
       refusedByPrimary: outcome.refusedBy === "primary" ? 1 : 0,
@@ -222,27 +225,4 @@ export class Engine implements AnswerDesk {
     this.faults.clear();
     if (world) this.state.clear();
   }
-}
-
-function secondaryRequest(exchange: Exchange, limits: SecondaryLimits): SecondaryRequest {
-  const { request, kind, match } = exchange;
-  const reads = request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS";
-  const mutation = exchange.graphql?.isMutation === true;
-  const byPath = limits.options !== false && limits.options.by === "path";
-  const mintsToken = match?.route.name.endsWith("/access_tokens") === true;
-  return {
-    principal: exchange.identity.credential.principal.key,
-    kind,
-    endpoint: byPath || match === undefined ? `${request.method} ${exchange.path}` : match.route.name,
-    points: exchange.path.startsWith("/-") ? 0 : kind === "graphql" ? (mutation ? 5 : 1) : reads ? 1 : 5,
-    createsContent:
-      kind === "graphql" ? exchange.graphql?.createsContent === true : request.method === "POST" && !mintsToken,
-    mintsToken,
-  };
-}
-
-function requestId(id: number, random: Random): string {
-  const digits = randomHex(random, 24).toUpperCase();
-  const serial = id.toString(16).toUpperCase().padStart(7, "0");
-  return `${digits.slice(0, 4)}:${digits.slice(4, 9)}:${serial}:${digits.slice(9, 16)}:${digits.slice(16)}`;
 }

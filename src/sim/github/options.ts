@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../clock.js";
 import { LATENCY_DEFAULTS, type LatencyOptions } from "./latency.js";
 import { GITHUB_LIMITS, RESOURCE_NAMES, type ResourceLimit, type ResourceName } from "./resource.js";
-import { SECONDARY_DEFAULTS, type SecondaryLimitOptions } from "./secondary-limits.js";
+import { SECONDARY_DEFAULTS, type SecondaryLimitOptions } from "./secondary-options.js";
 
 /** Options of {@link createSimulatedGitHub}. Without any, it behaves as api.github.com was measured to. */
 export interface SimulatedGitHubOptions {

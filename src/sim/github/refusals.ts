@@ -10,7 +10,7 @@ export interface RefusalBody {
 const DOCS = "https://docs.github.com";
 
 /** GitHub's words when primary quota is exhausted: they differ by whose it is. */
-export function primaryMessage(principal: Principal, requestId: string, now: number): string {
+function primaryMessage(principal: Principal, requestId: string, now: number): string {
   const support = `If you reach out to GitHub Support for help, please include the request ID ${requestId} and timestamp ${timestamp(now)}.`;
   switch (principal.kind) {
     case "address":

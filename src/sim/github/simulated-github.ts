@@ -4,7 +4,9 @@ import { listen } from "./http-server.js";
 import { identify, quotaOf } from "./identify.js";
 import { createInProcessFetch } from "./in-process-fetch.js";
 import { resolveOptions, type SimulatedGitHubOptions } from "./options.js";
+import type { ResourceName } from "./resource.js";
 import type { SimulatedGitHub } from "./surface.js";
+import type { Quota } from "./windows.js";
 import type { GitHubHost, Origins } from "./wire.js";
 import { createWorld } from "./world/world.js";
 
@@ -45,6 +47,13 @@ export function createSimulatedGitHub(options: SimulatedGitHubOptions = {}): Sim
     return identity;
   };
 
+  const principalQuota = (who: string, resource: ResourceName): Quota | undefined => {
+    const kind = /^(user|installation|actions|address):/.exec(who)?.[1];
+    if (kind === undefined) return undefined;
+    const { limit, unauthenticatedLimit, windowMs } = engine.options.limits[resource];
+    return { principal: who, resource, limit: kind === "address" ? unauthenticatedLimit : limit, windowMs };
+  };
+
   const github: SimulatedGitHub = {
     fetch: fetchFrom(DEFAULT_ADDRESS),
     fetchFrom,
@@ -53,8 +62,9 @@ export function createSimulatedGitHub(options: SimulatedGitHubOptions = {}): Sim
       return engine.log.exchanges;
     },
     ledger: (principal) => engine.ledger.entries(principal),
-    usage: (token, resource = "core") => {
-      const quota = quotaOf(identityOf(token).credential, resource, engine.options, engine.state);
+    usage: (who, resource = "core") => {
+      const quota =
+        principalQuota(who, resource) ?? quotaOf(identityOf(who).credential, resource, engine.options, engine.state);
       const { limit, used, remaining, resetAt } = engine.windows.read(quota, engine.state.now(), 0);
       return { limit, used, remaining, resetAt };
     },

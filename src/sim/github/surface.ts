@@ -26,8 +26,11 @@ export interface SimulatedGitHub {
   readonly log: readonly SimulatedExchange[];
   /** What was charged and refused by principal, resource and window. */
   ledger(principal?: string): readonly LedgerEntry[];
-  /** A token's quota, read without charging. */
-  usage(token: string, resource?: ResourceName): QuotaUsage;
+  /**
+   * A quota, read without charging: a token's, or a principal's such as `address:203.0.113.7` (with the limit that its
+   * kind has by default). Default resource `core`.
+   */
+  usage(who: string, resource?: ResourceName): QuotaUsage;
   /** Spends a token's quota behind everybody's back, as somebody outside the squad would. */
   consume(token: string, resource: ResourceName, units: number): void;
   /** Lets the next requests that match fail. */

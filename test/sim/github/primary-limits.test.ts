@@ -67,6 +67,7 @@ describe("primary limits", () => {
     expect([again.status, header(again, "used")]).toEqual([304, 2]);
     const elsewhere = await github.fetchFrom("198.51.100.9")(`${API}/repos/acme/app`);
     expect(header(elsewhere, "used")).toBe(1);
+    expect(github.usage("address:203.0.113.7")).toMatchObject({ limit: 60, used: 2 });
   });
 
   it("scale with an installation's repositories and users, up to 12,500", () => {

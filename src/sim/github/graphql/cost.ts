@@ -30,9 +30,9 @@ export interface CostProblem {
 }
 
 /** At most this many nodes in one query. */
-export const MAX_NODES = 500_000;
+const MAX_NODES = 500_000;
 /** At most this many in one connection. */
-export const MAX_PAGE = 100;
+const MAX_PAGE = 100;
 
 interface Field {
   readonly definition: GraphQLField<unknown, unknown>;

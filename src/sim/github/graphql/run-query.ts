@@ -8,6 +8,8 @@ import type {
 } from "graphql";
 import { costOf, type QueryCost } from "./cost.js";
 import type { GraphQLModule } from "./load-graphql.js";
+import { accountResolvers } from "./resolve-accounts.js";
+import { gitResolvers } from "./resolve-git.js";
 import { issueResolvers } from "./resolve-issues.js";
 import { repositoryResolvers } from "./resolve-repositories.js";
 import { rootResolvers } from "./resolve-roots.js";
@@ -38,7 +40,13 @@ export interface QueryBody {
   readonly operationName: string | undefined;
 }
 
-const RESOLVERS: Resolvers = { ...repositoryResolvers, ...issueResolvers, ...rootResolvers };
+const RESOLVERS: Resolvers = {
+  ...accountResolvers,
+  ...gitResolvers,
+  ...repositoryResolvers,
+  ...issueResolvers,
+  ...rootResolvers,
+};
 const MAX_DOCUMENTS = 200;
 
 /** Reads, reckons and runs queries. */

@@ -159,7 +159,7 @@ function moved(context: RouteContext, owner: string, repo: string): RouteAnswer 
   const id = context.state.formerNames.get(`${owner}/${repo}`.toLowerCase());
   const repository = id === undefined ? undefined : context.state.repositoriesById.get(id);
   if (repository === undefined || permissionOf(context.credential, repository) === undefined) return undefined;
-  const rest = context.request.url.pathname.split(/\/repos\/[^/]+\/[^/]+/)[1] ?? "";
+  const rest = context.request.url.pathname.split(/\/repos\/[^/]+\/[^/]+|\/repositories\/\d+/)[1] ?? "";
   const url = `${context.origins.api}/repositories/${repository.id}${rest}${context.request.url.search}`;
   const { method } = context.request;
   // Only reads are moved for good; a 301 would turn a PATCH into a GET.

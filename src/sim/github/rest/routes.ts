@@ -13,7 +13,7 @@ import { searchRoutes } from "./search-routes.js";
 import { serviceRoutes } from "./service-routes.js";
 
 /** Every REST endpoint of the simulated GitHub. */
-export const restRoutes: readonly Route[] = [
+const restRoutes: readonly Route[] = [
   ...accountRoutes,
   ...appRoutes,
   ...commitRoutes,

@@ -249,7 +249,7 @@ export function ensureLabel(state: WorldState, repository: RepositoryRecord, nam
   return label;
 }
 
-export function pullOf(issue: IssueRecord): PullRecord {
+function pullOf(issue: IssueRecord): PullRecord {
   if (issue.pull === undefined) throw new RangeError(`${issue.number} is an issue, not a pull request.`);
   return issue.pull;
 }
