@@ -40,7 +40,7 @@ const everywhere = [...below, ...Object.values(tops), simulatedGitHub, virtualCl
 
 const optionalPeers =
   "(^|node_modules/)(@keyv/(redis|valkey|postgres)|redis|ioredis|pg|@grpc/[^/]+|@opentelemetry/[^/]+)(/|$)";
-const lazily = ["dynamic-import", "type-only"];
+const lazily = ["dynamic-import", "type-only", "type-import"];
 
 /** Which of our own files `from` may import. */
 function mayImport(name, comment, from, allowed) {
