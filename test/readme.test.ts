@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createSquad, isSquadRateError, type SquadOptions } from "../src/index.js";
+import { createSimulatedGitHub } from "../src/sim/index.js";
+
+/**
+ * Every `ts` block of the README is a program: it is type-checked as a user's would be, and run against a simulated
+ * GitHub. What a line prints must be what its comment says, unless that begins with "such as".
+ */
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "..");
+const folder = join(root, "temp/readme");
+const readme = await readFile(join(root, "README.md"), "utf8");
+const blocks = [...readme.matchAll(/^```ts *(.*)\n([\s\S]*?)^```$/gm)].map(([, words = "", code = ""], index) => ({
+  name: `block-${index + 1}`,
+  words,
+  code,
+  title: code.split("\n").findLast((line) => line.includes("console.log")) ?? "",
+}));
+
+describe("the programs in README.md", () => {
+  beforeAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    for (const { name, code } of blocks) await writeFile(join(folder, `${name}.ts`), code);
+    const compilerOptions = { noEmit: false, rootDir: "../..", outDir: "out" };
+    const include = ["*.ts", "../../test/readme/sandbox.ts"];
+    const config = { extends: "../../tsconfig.json", compilerOptions, include };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+    // tsc writes its complaints to stdout, which an error does not show by itself.
+    await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], { cwd: root }).catch(
+      ({ stdout }: { readonly stdout: string }) => Promise.reject(new Error(stdout)),
+    );
+  }, 120_000);
+
+  it.each(blocks)("$name prints what it says: $title", async ({ name, words, code }) => {
+    const out = join(folder, "out");
+    const args = ["--import", join(out, "test/readme/sandbox.js"), join(out, `temp/readme/${name}.js`)];
+    const env = { ...process.env, README_BLOCK: words, NO_COLOR: "1" };
+
+    const { stdout } = await run(process.execPath, args, { cwd: root, env });
+
+    const printed = stdout.split("\n").slice(0, -1);
+    const said = [...code.matchAll(/console\.log\(.*\);(?: \/\/ (.*))?$/gm)].map(([, comment]) => comment);
+    const expected = said.map((text, line) => (text?.startsWith("such as ") === false ? text : printed[line]));
+    expect(printed).toEqual(expected);
+  });
+});
+
+describe("the tables in README.md", () => {
+  it.each([
+    { prefix: "", options: { nothing: 1 } },
+    { prefix: "cache.", options: { cache: { nothing: 1 } } },
+    { prefix: "light.", options: { light: { nothing: 1 } } },
+  ])("have a row for each option squad.$prefix*", async ({ prefix, options }) => {
+    const names = await namesIn(async () => createSquad(options as SquadOptions));
+
+    for (const name of names) expect(readme).toContain(`| \`${prefix}${name}\` |`);
+  });
+
+  it("name each option of a call", async () => {
+    const [, section = ""] = /### Options of one call\n([\s\S]*?)\n## /.exec(readme) ?? [];
+    const squad = createSquad();
+    const names = await namesIn(() => squad.fetch("https://api.github.com/", { squad: { nothing: 1 } as object }));
+
+    for (const name of names) expect(section).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|`, "m"));
+  });
+});
+
+describe("the status in README.md", () => {
+  it("has the parts of a real one", async () => {
+    const [, json = ""] = /^```json\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+    const github = createSimulatedGitHub();
+    github.world.addToken("ghp_test", "mona");
+    const squad = createSquad({ fetch: github.fetch });
+    const headers = { authorization: "token ghp_test", "user-agent": "test" };
+    await squad.fetch("https://api.github.com/user", { headers });
+
+    expect(keysOf(JSON.parse(json))).toEqual(keysOf(JSON.parse(JSON.stringify(squad.status()))));
+  });
+});
+
+/** The options that the error about an unknown one lists. */
+async function namesIn(attempt: () => Promise<unknown>): Promise<readonly string[]> {
+  const error: unknown = await attempt().catch((reason: unknown) => reason);
+  const list = isSquadRateError(error) ? /^The options here are: (.*)\.$/.exec(error.remedy ?? "")?.[1] : undefined;
+  if (list === undefined) throw new Error(`Not the error about an unknown option: ${error}`);
+  return list.split(", ");
+}
+
+/** Every path of keys, sorted. */
+function keysOf(value: unknown, path = ""): readonly string[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value)
+    .flatMap(([key, one]) => keysOf(one, `${path}.${key}`))
+    .sort();
+}
