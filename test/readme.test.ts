@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -81,6 +82,15 @@ describe("the status in README.md", () => {
     await squad.fetch("https://api.github.com/user", { headers });
 
     expect(keysOf(JSON.parse(json))).toEqual(keysOf(JSON.parse(JSON.stringify(squad.status()))));
+  });
+});
+
+describe("the links in README.md", () => {
+  it("lead to files that are there", () => {
+    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) => path);
+
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
 

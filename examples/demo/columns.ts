@@ -35,16 +35,16 @@ export function columns(rows: readonly (readonly Cell[])[], colours: boolean): r
   );
 }
 
-/** Breaks a line between words; what follows is set in under the text of a line that begins with a time. */
-export function wrap(line: string, terminalWidth: number): readonly string[] {
-  const width = Math.max(40, terminalWidth);
+/** Breaks a line between words; the lines that follow begin with `indent`. */
+export function wrap(line: string, wantedWidth: number, indent = ""): readonly string[] {
+  const width = Math.max(40, wantedWidth);
   const lines: string[] = [];
   let rest = line;
   while (rest.length > width) {
     const space = rest.lastIndexOf(" ", width);
-    const end = space > 20 ? space : width;
+    const end = space > indent.length ? space : width;
     lines.push(rest.slice(0, end));
-    rest = `         ${rest.slice(end).trimStart()}`;
+    rest = indent + rest.slice(end).trimStart();
   }
   return [...lines, rest];
 }

@@ -1,6 +1,6 @@
 import type { SquadStatus } from "octokit-plugin-squad-rate";
 import type { Chronicle } from "./chronicle.js";
-import { type Cell, cell, columns, paint, seconds, thousands } from "./columns.js";
+import { type Cell, cell, columns, paint, seconds, thousands, wrap } from "./columns.js";
 import type { Bill } from "./stage.js";
 import { type AgentTally, percentile, type Tally, total } from "./tally.js";
 
@@ -21,6 +21,8 @@ export interface Result {
 }
 
 const NOTHING = cell("-", "dim");
+/** Sentences are broken here, whatever the terminal. */
+const WIDTH = 100;
 
 /** What it came to, beside plain Octokit where that ran, in tables and in words. */
 export function renderSummary(result: Result, colours: boolean): readonly string[] {
@@ -104,9 +106,13 @@ function explanations({ chronicle }: Result): readonly string[] {
   const wait = chronicle.kept("wait");
   const error = chronicle.kept("SquadRateError");
   return [
-    ...(wait === undefined ? [] : ["How a wait explains itself (squad-rate:decision):", `  ${wait}`, ""]),
-    ...(error === undefined ? [] : ["How a refusal explains itself (SquadRateError.message):", `  ${error}`, ""]),
+    ...(wait === undefined ? [] : ["How a wait explains itself (squad-rate:decision):", ...indented(wait), ""]),
+    ...(error === undefined ? [] : ["How a refusal explains itself (SquadRateError.message):", ...indented(error), ""]),
   ];
+}
+
+function indented(text: string): readonly string[] {
+  return wrap(`  ${text}`, WIDTH, "  ");
 }
 
 function excerpt({ principals, cache, counters }: SquadStatus): readonly string[] {
@@ -122,25 +128,28 @@ function excerpt({ principals, cache, counters }: SquadStatus): readonly string[
 function words({ squad, plain, seconds: lasted }: Result): readonly string[] {
   const answered = thousands(total(squad.tally, "answered"));
   const units = thousands(squad.bill.units);
-  if (plain === undefined) {
-    const alone = thousands(total(squad.tally, "answered"));
-    return [
-      `With squadRate the agents had ${answered} answers in ${lasted} s for ${units} units of quota. Plain Octokit was not run beside`,
-      `it, because that would spend your quota: it pays a unit for each answer, ${alone} in all.`,
-    ];
-  }
-  return [
-    `With squadRate the agents had ${answered} answers for ${units} units of quota, GitHub refused ${squad.bill.refusals || "none"} of their requests, and P0`,
-    `was never without an answer for longer than ${silence(squad)}. Plain Octokit paid ${thousands(plain.bill.units)} units for ${thousands(total(plain.tally, "answered"))} answers, was`,
-    `refused ${thousands(plain.bill.refusals)} times, and left P0 without an answer for up to ${silence(plain)}. Both ran at the same time, the plain`,
-    "one with a credential of its own on a second simulated GitHub in which the same things happened.",
-  ];
+  const told =
+    plain === undefined
+      ? [
+          `With squadRate the agents had ${answered} answers in ${lasted} s for ${units} units of quota.`,
+          "Plain Octokit was not run beside it, because that would spend your quota: it pays a unit for each answer.",
+        ]
+      : [
+          `With squadRate the agents had ${answered} answers for ${units} units of quota, and GitHub refused`,
+          `${squad.bill.refusals === 0 ? "nothing" : `${squad.bill.refusals} requests`}. No P0 agent went without an answer`,
+          `for longer than ${longestSilence(squad, 0, 0)}; P1 and P2 waited up to ${longestSilence(squad, 1, 2)} for the reset.`,
+          `Plain Octokit paid ${thousands(plain.bill.units)} units for ${thousands(total(plain.tally, "answered"))} answers, was`,
+          `refused ${thousands(plain.bill.refusals)} times, and left P0 without an answer for up to ${longestSilence(plain, 0, 0)}.`,
+          "Both ran at the same time, each on a simulated GitHub and a credential of its own, in which the same things",
+          "happened.",
+        ];
+  return wrap(told.join(" "), WIDTH);
 }
 
-/** The longest that an agent of P0 has heard nothing. */
-function silence({ tally }: SideResult): string {
-  const urgent = tally.agents.filter(({ priority }) => priority === 0);
-  return seconds(Math.max(0, ...urgent.map(({ longestSilenceMs }) => longestSilenceMs)));
+/** The longest that any agent of these classes has heard nothing. */
+function longestSilence({ tally }: SideResult, from: number, to: number): string {
+  const agents = tally.agents.filter(({ priority }) => priority >= from && priority <= to);
+  return seconds(Math.max(0, ...agents.map(({ longestSilenceMs }) => longestSilenceMs)));
 }
 
 function failures({ squad, plain }: Result): readonly string[] {

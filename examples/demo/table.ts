@@ -26,6 +26,8 @@ export interface Moment {
 
 /** Happenings that the table has room for. */
 const LATEST = 5;
+/** As wide as the time that a happening begins with. */
+const UNDER_TIME = " ".repeat(9);
 /** Characters of a full window's bar. */
 const BAR = 14;
 
@@ -57,11 +59,17 @@ export function renderTable(moment: Moment, colours: boolean, width: number): re
     `with squadRate   ${windowText(squad, colours)}`,
     ...(plain ? [`plain Octokit    ${windowText(plain, colours)}`] : []),
     "",
-    ...(plain ? [bold(`${"".padEnd(16)}with squadRate                       plain Octokit`)] : []),
+    ...(plain ? [bold(titlesOver(columns(rows, false)[0] ?? ""))] : []),
     ...columns(rows, colours),
     "",
-    ...moment.happenings.slice(-LATEST).flatMap((line) => wrap(line, width)),
+    ...moment.happenings.slice(-LATEST).flatMap((line) => wrap(line, width, UNDER_TIME)),
   ];
+}
+
+/** The two sides' names, each over the first of its columns. */
+function titlesOver(heads: string): string {
+  const [ours, theirs] = [heads.indexOf("answered"), heads.lastIndexOf("answered")];
+  return `${"".padEnd(ours)}${"with squadRate".padEnd(theirs - ours)}plain Octokit`;
 }
 
 /** What a log begins with. */
