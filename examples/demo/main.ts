@@ -6,6 +6,9 @@ import { HELP, readArguments } from "./arguments.js";
 import { playReal } from "./play-real.js";
 import { playSimulated } from "./play-simulated.js";
 
+// Whoever reads may leave early, as `head` does.
+process.stdout.on("error", () => process.exit());
+
 const plan = readArguments(process.argv.slice(2), process.env);
 switch (plan.kind) {
   case "help":

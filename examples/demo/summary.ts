@@ -125,23 +125,24 @@ function excerpt({ principals, cache, counters }: SquadStatus): readonly string[
     .split("\n");
 }
 
-function words({ squad, plain, seconds: lasted }: Result): readonly string[] {
-  const answered = thousands(total(squad.tally, "answered"));
-  const units = thousands(squad.bill.units);
+function words({ squad, plain, status, seconds: lasted }: Result): readonly string[] {
+  const answers = (side: SideResult): string => thousands(total(side.tally, "answered"));
+  const units = (side: SideResult): string => thousands(side.bill.units);
+  const refused = ({ bill }: SideResult): string =>
+    bill.refusals === 0 ? "was never refused" : `was refused ${thousands(bill.refusals)} times`;
+  const waits = status.counters.waited > 0 ? ` P1 and P2 waited up to ${longestSilence(squad, 1, 2)}.` : "";
   const told =
     plain === undefined
       ? [
-          `With squadRate the agents had ${answered} answers in ${lasted} s for ${units} units of quota.`,
+          `With squadRate the agents had ${answers(squad)} answers in ${lasted} s for ${units(squad)} units of quota.`,
           "Plain Octokit was not run beside it, because that would spend your quota: it pays a unit for each answer.",
         ]
       : [
-          `With squadRate the agents had ${answered} answers for ${units} units of quota, and GitHub refused`,
-          `${squad.bill.refusals === 0 ? "nothing" : `${squad.bill.refusals} requests`}. No P0 agent went without an answer`,
-          `for longer than ${longestSilence(squad, 0, 0)}; P1 and P2 waited up to ${longestSilence(squad, 1, 2)} for the reset.`,
-          `Plain Octokit paid ${thousands(plain.bill.units)} units for ${thousands(total(plain.tally, "answered"))} answers, was`,
-          `refused ${thousands(plain.bill.refusals)} times, and left P0 without an answer for up to ${longestSilence(plain, 0, 0)}.`,
-          "Both ran at the same time, each on a simulated GitHub and a credential of its own, in which the same things",
-          "happened.",
+          `With squadRate the squad had ${answers(squad)} answers for ${units(squad)} units of quota, ${refused(squad)}, and`,
+          `left no P0 agent without an answer for longer than ${longestSilence(squad, 0, 0)}.${waits}`,
+          `Plain Octokit had ${answers(plain)} answers for ${units(plain)} units, ${refused(plain)}, and left P0 without an`,
+          `answer for up to ${longestSilence(plain, 0, 0)}. Both ran at the same time, each with a credential of its own on`,
+          "a simulated GitHub of its own, in which the same things happened.",
         ];
   return wrap(told.join(" "), WIDTH);
 }
