@@ -1,5 +1,7 @@
+import { Octokit } from "@octokit/core";
 import { describe, expect, it } from "vitest";
 import { SquadRateError } from "../../src/errors.js";
+import { squadRate } from "../../src/plugin.js";
 import { outcomeOf } from "../harness/cache-outcome.js";
 import { setUpBench } from "../harness/octokit-in-squad.js";
 import { recordEvents } from "../harness/record-events.js";
@@ -251,6 +253,50 @@ describe("a call whose token is not known before auth", () => {
     const refused = octokit("alice").request("HEAD /user", { request: { squad: { maxWaitMs: 0 } } });
     await expect(refused).rejects.toMatchObject({ code: "SQUAD_RATE_LIGHT", status: 429 });
     expect(github.requests).toHaveLength(0);
+  });
+});
+
+describe("an Octokit whose token changes between calls", () => {
+  /** `tokens[0]` is the token that auth finds. */
+  function setUpRotating(options: Parameters<typeof setUpBench>[0], tokens: string[]) {
+    const bench = setUpBench(options);
+    const { github, squad } = bench;
+    github.route("/user", { json: {} });
+    const rotating = (inner: Octokit): Record<string, never> => {
+      inner.hook.before("request", ({ headers }) => {
+        headers.authorization = `token ${tokens[0]}`;
+      });
+      return {};
+    };
+    const octokit = new (Octokit.plugin(rotating, squadRate))({ squad, request: { fetch: github.fetch } });
+    return { bench, clock: bench.clock, octokit };
+  }
+
+  it("cannot spend one token's quota on another's permit", async () => {
+    const tokens = ["fine"];
+    const { bench, octokit } = setUpRotating({ maxWaitMs: 0 }, tokens);
+    await spendDown(bench, "spent", 100, 5_000);
+    await octokit.request("HEAD /user");
+    tokens[0] = "spent";
+    await expect(octokit.request("HEAD /user")).rejects.toMatchObject({ code: "SQUAD_RATE_LIGHT" });
+    expect(bench.github.requests).toHaveLength(1);
+    for (const { windows } of bench.squad.status().principals) expect(windows.core?.reserved).toBe(0);
+  });
+
+  it("has one maxWaitMs for the waits of one call together", async () => {
+    const tokens = ["first"];
+    const { bench, clock, octokit } = setUpRotating({ maxWaitMs: 0.75 * HOUR }, tokens);
+    await spendDown(bench, "first", 100, 5_000);
+    await octokit.request("HEAD /user", { request: { squad: { priority: 0, emergency: true } } });
+    await clock.advance(HOUR / 2);
+    await spendDown(bench, "second", 100, 5_000);
+    const begun = clock.now();
+    const refused = octokit.request("HEAD /user").catch((error: SquadRateError) => error.code);
+    await clock.advance(1_000);
+    tokens[0] = "second";
+    expect(await clock.settle(refused)).toBe("SQUAD_RATE_LIGHT");
+    // Half an hour for the first token's window; the second's would be half an hour more.
+    expect((clock.now() - begun) / HOUR).toBeCloseTo(0.5, 2);
   });
 });
 

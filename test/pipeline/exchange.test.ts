@@ -60,6 +60,25 @@ describe("identical reads of one credential at one time", () => {
     expect((await before).data).toEqual({ read: 1 });
   });
 
+  it("do not share a redirected answer from before a write elsewhere: it may be of that repository", async () => {
+    const { octokit, github, clock } = setUpBench();
+    let reads = 0;
+    const redirectedTo = "https://api.github.com/repositories/1";
+    github.route("/repos/o/old", async () => {
+      const read = ++reads;
+      await new Promise<void>((resolve) => void clock.timer(1_000, resolve));
+      return { json: { read }, redirectedTo };
+    });
+    github.route("/repos/o/new/issues", { status: 201, json: {} });
+    const alice = octokit("alice");
+    const early = alice.request("GET /repos/o/old");
+    await clock.advance(1);
+    await alice.request("POST /repos/o/new/issues");
+    const late = alice.request("GET /repos/o/old");
+    await clock.settle(Promise.all([early, late]));
+    expect([(await early).data, (await late).data]).toEqual([{ read: 1 }, { read: 2 }]);
+  });
+
   it("send their own when the answer turns out to be one that cannot be shared", async () => {
     const { octokit, github } = setUpBench();
     github.route("/blob", { body: "x", headers: { "content-type": "application/octet-stream" } });

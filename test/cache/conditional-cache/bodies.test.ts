@@ -202,6 +202,26 @@ describe("the headers of an answer", () => {
     expect([headers["x-a"], headers["x-b"]]).toEqual([undefined, "2"]);
   });
 
+  it("that describe the empty body of a 304 are not passed on", async () => {
+    const { octokit, github } = setUpBench();
+    github.route("/user", { json: { a: 1 } });
+    const alice = octokit("alice");
+    await alice.request("GET /user");
+    github.once({
+      status: 304,
+      body: null,
+      etag: "none",
+      headers: { "content-type": "text/html", "content-length": "0", "content-encoding": "gzip" },
+    });
+    const { headers, data } = await alice.request("GET /user");
+    expect([headers["content-type"], headers["content-length"], headers["content-encoding"], data]).toEqual([
+      "application/json; charset=utf-8",
+      undefined,
+      undefined,
+      { a: 1 },
+    ]);
+  });
+
   it("of a real fetch answer cannot be told from an uncached one's", async () => {
     const { github, clock } = setUpBench();
     github.route("/user", { json: {} });
