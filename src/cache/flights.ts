@@ -1,3 +1,4 @@
+import { onAbort } from "../call/on-abort.js";
 import type { StoredAnswer } from "./answer.js";
 
 /** What joiners are told: the answer they can share, or that they have to send their own. */
@@ -45,9 +46,9 @@ export class Flight {
         if (--this.#participants === 0) this.controller?.abort(signal.reason);
       };
       // Listened to even when nobody waits any more: its failure would otherwise count as unhandled.
-      work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+      const ended = work.then(resolve, reject);
       if (signal.aborted) leave();
-      else signal.addEventListener("abort", leave, { once: true });
+      else ended.then(onAbort(signal, leave));
     });
   }
 

@@ -26,10 +26,12 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
   const { clock, room, counters } = engine;
   const { agent, priority, maxWaitMs } = call.request;
   const enteredAt = clock.monotonic();
+  // The wait is one budget for the whole call, however often it has to queue.
+  const deadlineAt = clock.now() + maxWaitMs - call.waitMs;
   let waiting: MustWait | undefined;
   const decide = (): Admitted | MustWait => {
     const word = tryAdmit(engine, call);
-    if (word.kind === "wait" && waiting === undefined) {
+    if (word.kind === "wait" && waiting === undefined && word.untilAt <= deadlineAt) {
       waiting = word;
       publish("squad-rate:decision", () => ({
         ...factsOf(call),
@@ -48,8 +50,6 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
     { unref: true },
   );
   try {
-    // The wait is one budget for the whole call, however often it has to queue.
-    const deadlineAt = clock.now() + maxWaitMs - call.waitMs;
     const outcome = await room.wait<Admitted>({
       priority,
       agent,

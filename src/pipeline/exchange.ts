@@ -4,7 +4,8 @@ import type { Flight } from "../cache/flights.js";
 import { type Lookup, lookupOf, pathOf } from "../cache/lookup.js";
 import { isAppToken } from "../call/app-token.js";
 import { isLimitRefusal } from "../call/limit-refusal.js";
-import { writeScope } from "../call/write-scope.js";
+import { onAbort } from "../call/on-abort.js";
+import { type Scope, writeScope } from "../call/write-scope.js";
 import { tryAdmit } from "./admit.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
@@ -115,7 +116,7 @@ function lead(
 /** A streaming answer has one reader: when that one aborts, so does the exchange. */
 function tie(answer: Answer, signal: AbortSignal, flight: Flight): void {
   if (signal.aborted) discard(answer);
-  else signal.addEventListener("abort", () => flight.controller?.abort(signal.reason), { once: true });
+  else onAbort(signal, () => flight.controller?.abort(signal.reason));
 }
 
 /** Lets go of a body that nobody will read, so that its connection is free. */
@@ -125,10 +126,15 @@ function discard(answer: Answer): void {
 
 async function write(engine: Engine, call: Call, wire: Wire, principal: Principal): Promise<Answer> {
   if (!holdsPermit(engine, call, principal)) throw needsPermit(call);
+  // A write that was redirected, as from a repository's former name, changed something else than its address names; and
+  // of one without an answer nobody knows.
+  let scope: Scope = { kind: "host" };
   try {
-    return { kind: "pass", response: await send(engine, call, wire, principal, undefined, wire.signal) };
+    const response = await send(engine, call, wire, principal, undefined, wire.signal);
+    if (!response.redirected) scope = writeScope(pathOf(wire.url));
+    return { kind: "pass", response };
   } finally {
-    engine.cache?.writes.stamp(call.host, writeScope(pathOf(wire.url)));
+    engine.cache?.writes.stamp(call.host, scope);
   }
 }
 

@@ -161,10 +161,11 @@ export class Quota {
     }));
   }
 
+  /** The light that GitHub's own numbers show; what calls in flight hold comes and goes too fast to be shown. */
   lightOf(tracked: TrackedWindow, githubNow: number): TrackedWindow["light"] {
     if (this.#light === false) return "green";
     const { amberBelow, redBelow, mode } = this.#light;
     const thresholds = { amberBelow, redBelow, windowMs: tracked.windowMs };
-    return lightOf(tracked.window, githubNow, thresholds, mode, tracked.reservedUnits);
+    return lightOf(tracked.window, githubNow, thresholds, mode);
   }
 }

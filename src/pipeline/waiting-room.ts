@@ -1,3 +1,4 @@
+import { onAbort } from "../call/on-abort.js";
 import type { CancelTimer, Clock } from "../clock.js";
 import type { MustWait, WaitingCall, WaitOutcome, WaitRequest } from "./wait-request.js";
 
@@ -119,11 +120,10 @@ export class WaitingRoom {
   ): Waiter {
     const waiters = this.#byPriority[request.priority];
     const leave = (): void => {
-      request.signal?.removeEventListener("abort", onAbort);
+      forgetSignal?.();
       waiters.delete(waiter);
       if (this.size === 0) this.#setWake(Number.POSITIVE_INFINITY);
     };
-    const onAbort = (): void => waiter.fail(request.signal?.reason);
     const now = this.#clock.now();
     const waiter: Waiter = {
       request,
@@ -142,7 +142,8 @@ export class WaitingRoom {
       },
     };
     waiters.add(waiter);
-    request.signal?.addEventListener("abort", onAbort, { once: true });
+    const { signal } = request;
+    const forgetSignal = signal && onAbort(signal, () => waiter.fail(signal.reason));
     return waiter;
   }
 
