@@ -9,6 +9,13 @@ export function hasNext(link: string | undefined): boolean {
   return link !== undefined && /;\s*rel="?next"?(?:\s*[;,]|\s*$)/i.test(link);
 }
 
+/** Whether a Link header has the form that RFC 8288 gives it. */
+export function isReadable(link: string): boolean {
+  return link
+    .split(/,\s*(?=<)/)
+    .every((part) => /^\s*<[^<>\s]+>(?:\s*;\s*[\w-]+(?:=(?:"[^"]*"|[\w-]+))?)+\s*$/.test(part));
+}
+
 /**
  * How many items a full page of this list has: `per_page`, 30 when not given, 100 at most. Given twice, the smaller
  * counts: a page that is taken for full costs a unit, one that is not may hide the next.

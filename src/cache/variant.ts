@@ -1,4 +1,4 @@
-import { hasNext, pageSize } from "./link.js";
+import { hasNext, isReadable, pageSize } from "./link.js";
 
 /** The headers that are kept beside a body; all others come live with each answer. */
 export const KEPT_HEADERS: readonly string[] = [
@@ -60,12 +60,15 @@ export function createVariant(parts: Omit<Variant, "mayHaveGrown">, url: string)
 
 /**
  * GitHub's ETag does not cover Link: a list that grows past a page leaves this page's ETag as it was. So a full page
- * without a next one proves nothing. From the store, a short page *with* a next one is doubted as well, since anybody
- * who can write there could have added the link.
+ * without a next one proves nothing, nor does an empty page with links, which lies past the end wherever that is. From
+ * the store, a short page *with* a next one is doubted as well, since anybody who can write there could have added the
+ * link. A Link that came mangled would stay so for as long as the body does.
  */
 function mayHaveGrown(variant: Omit<Variant, "mayHaveGrown">, url: string): boolean {
-  if (!/^\s*\[/.test(variant.body)) return false;
-  const next = hasNext(variant.headers.get("link"));
+  const link = variant.headers.get("link");
+  if (link !== undefined && !isReadable(link)) return true;
+  if (!/^\s*\[/.test(variant.body)) return variant.fromStore && mayBePageOfObject(variant, url);
+  const next = hasNext(link);
   if (next && !variant.fromStore) return false;
   let length: number;
   try {
@@ -73,6 +76,22 @@ function mayHaveGrown(variant: Omit<Variant, "mayHaveGrown">, url: string): bool
   } catch {
     return true;
   }
+  if (length === 0) return link !== undefined;
   const full = length >= pageSize(url);
   return next ? !full : full;
+}
+
+/**
+ * A list within an object (check runs, the commits of a comparison) tells its size beside it, so that its ETag changes
+ * when it grows. But a link that somebody added to it in the store, or took away, could not be told from GitHub's.
+ */
+function mayBePageOfObject({ body, headers }: Omit<Variant, "mayHaveGrown">, url: string): boolean {
+  if (headers.has("link")) return true;
+  let members: unknown[];
+  try {
+    members = Object.values(JSON.parse(body) as object);
+  } catch {
+    return true;
+  }
+  return members.some((member) => Array.isArray(member) && member.length >= pageSize(url));
 }
