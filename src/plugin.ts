@@ -1,5 +1,6 @@
 import type { Octokit } from "@octokit/core";
 import type { OctokitOptions } from "@octokit/core/types";
+import { LRUCache } from "lru-cache";
 import { type OctokitRequestOptions, throughOctokit } from "./adapter/octokit.js";
 import { IdentityNumbers, optionsKey, type SquadOptions } from "./options.js";
 import type { CallSource } from "./pipeline/call.js";
@@ -13,10 +14,13 @@ declare module "@octokit/core/types" {
   }
 }
 
+/** Options with a function made anew for each Octokit never meet again; their squads are forgotten, oldest first. */
+const MAX_SQUADS = 500;
+
 /** The squads of one Octokit class. */
 interface Registry {
   readonly numbers: IdentityNumbers;
-  readonly squads: Map<string, Squad>;
+  readonly squads: LRUCache<string, Squad>;
 }
 
 /**
@@ -44,7 +48,7 @@ export function squadRate(octokit: Octokit, options: OctokitOptions): { squad: S
   const squad = squadOf(octokit.constructor, options.squad);
   const engine = engineOf(squad);
   if (engine?.options.enabled === true) {
-    const source: CallSource = { installation: installationOf(options), log: octokit.log, lastPrincipal: undefined };
+    const source: CallSource = { installation: installationOf(options), log: octokit.log };
     octokit.hook.wrap("request", (request, requestOptions) =>
       throughOctokit(
         engine,
@@ -68,7 +72,7 @@ function squadOf(owner: object, given: SquadOptions | Squad | undefined): Squad 
   const options = resolveSquadOptions(given as SquadOptions | undefined);
   let registry = registries.get(owner);
   if (registry === undefined) {
-    registry = { numbers: new IdentityNumbers(), squads: new Map() };
+    registry = { numbers: new IdentityNumbers(), squads: new LRUCache({ max: MAX_SQUADS }) };
     registries.set(owner, registry);
   }
   const key = optionsKey(options, registry.numbers);

@@ -96,9 +96,7 @@ export function buildSquad(options: ResolvedOptions): Squad {
     engine.fingerprints.clear();
   };
   return {
-    fetch: options.enabled
-      ? createFetch(engine, { installation: undefined, log: SILENT, lastPrincipal: undefined })
-      : plainFetch,
+    fetch: options.enabled ? createFetch(engine, { installation: undefined, log: SILENT }) : plainFetch,
     status: () => statusOf(engine),
     cache: { clear: async () => engine.cache?.clear() },
     close,

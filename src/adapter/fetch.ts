@@ -28,8 +28,9 @@ export function createFetch(engine: Engine, source: CallSource): SquadFetch {
     const url = addressOf(request?.url ?? String(input));
     const method = (init?.method ?? request?.method ?? "GET").toUpperCase();
     const headers = new Headers(init?.headers ?? request?.headers);
-    const signal = init?.signal ?? request?.signal ?? undefined;
-    const graphql = graphqlOf(method, url, init?.body);
+    // As with fetch, null detaches a Request from its own signal.
+    const signal = (init?.signal === undefined ? request?.signal : init.signal) ?? undefined;
+    const graphql = isGraphql(method, url) ? graphqlOf(init?.body ?? (await bodyOf(request))) : undefined;
     const call = startCall(engine, source, { method, url, baseUrl: url, graphql }, squad, signal);
     const wire: Wire = {
       url,
@@ -60,12 +61,16 @@ function isPlain({ cache, redirect }: RequestInit | Request): boolean {
   return (cache === undefined || cache === "default") && (redirect === undefined || redirect === "follow");
 }
 
-function graphqlOf(
-  method: string,
-  url: string,
-  body: unknown,
-): { document: unknown; operationName: unknown } | undefined {
-  if (method !== "POST" || !/\/graphql(?:[?#]|$)/.test(url)) return undefined;
+function isGraphql(method: string, url: string): boolean {
+  return method === "POST" && /\/graphql(?:[?#]|$)/.test(url);
+}
+
+/** The body of a Request, which is left for whoever sends it. */
+async function bodyOf(request: Request | undefined): Promise<string | undefined> {
+  return request === undefined || request.bodyUsed ? undefined : request.clone().text();
+}
+
+function graphqlOf(body: unknown): { document: unknown; operationName: unknown } | undefined {
   if (typeof body !== "string" || body.length > MAX_GRAPHQL_LENGTH) return undefined;
   try {
     const { query, operationName } = JSON.parse(body) as { query?: unknown; operationName?: unknown };

@@ -8,6 +8,9 @@ const CODEC_VERSION = 1;
 /** The one content type that entries in the store have, so that nobody with access to it can change how a body is read. */
 const JSON_TYPE = "application/json; charset=utf-8";
 
+/** Nobody can vouch for these once they have lain in a store, and callers act on them: such answers are not stored. */
+const NOT_FROM_A_STORE: readonly string[] = ["x-poll-interval", "deprecation", "sunset"];
+
 /** An entry as the store keeps it: a body and a few headers, no validator, no flag. */
 export interface StoredEntry {
   readonly v: number;
@@ -24,6 +27,7 @@ export function mayUseStore(accept: string): boolean {
 export function encodeEntry(variant: Variant, url: string): StoredEntry | undefined {
   if (!variant.verified || variant.headers.get("content-type") !== JSON_TYPE || !looksLikeJson(variant.body))
     return undefined;
+  if (NOT_FROM_A_STORE.some((name) => variant.headers.has(name))) return undefined;
   if (judgeStoredLink(variant.headers.get("link"), url).kind !== "trusted") return undefined;
   return { v: CODEC_VERSION, body: variant.body, headers: Object.fromEntries(variant.headers) };
 }
@@ -42,7 +46,12 @@ export function decodeEntry(value: unknown, url: string, maxBytes: number): Vari
   if (bytes > maxBytes) return undefined;
   const headers = new Map<string, string>();
   for (const [name, text] of Object.entries(value.headers)) {
-    if (!KEPT_HEADERS.includes(name) || typeof text !== "string" || !/^[\x20-\x7e]{1,4000}$/.test(text))
+    if (
+      !KEPT_HEADERS.includes(name) ||
+      NOT_FROM_A_STORE.includes(name) ||
+      typeof text !== "string" ||
+      !/^[\x20-\x7e]{1,4000}$/.test(text)
+    )
       return undefined;
     headers.set(name, text);
   }

@@ -63,6 +63,10 @@ export class Flight {
 /** The exchanges under way. */
 export class Flights {
   readonly #flights = new Map<string, Flight>();
+  /** Keeps the controller of a streaming answer for as long as somebody can still read it. */
+  readonly #streaming = new WeakMap<object, AbortController>();
+  /** Takes the listener off the caller's signal when nobody can. */
+  readonly #unread = new FinalizationRegistry<() => void>((forget) => forget());
 
   get size(): number {
     return this.#flights.size;
@@ -84,5 +88,23 @@ export class Flights {
   close(id: string, flight: Flight, landing: Landing): void {
     if (this.#flights.get(id) === flight) this.#flights.delete(id);
     flight.land(landing);
+  }
+
+  /**
+   * Lets the first caller's abort reach an answer that goes through as it streams: it has that one reader. The caller's
+   * signal may live for ever, so it must not hold what it would abort.
+   */
+  tie(response: Response, signal: AbortSignal, flight: Flight): void {
+    const { body } = response;
+    const { controller } = flight;
+    if (body === null || controller === undefined) return;
+    if (signal.aborted) {
+      controller.abort(signal.reason);
+      return;
+    }
+    this.#streaming.set(body, controller);
+    const weakly = new WeakRef(controller);
+    const forget = onAbort(signal, () => weakly.deref()?.abort(signal.reason));
+    this.#unread.register(body, forget);
   }
 }

@@ -25,6 +25,17 @@ export function pageSize(url: string): number {
   return asked.length === 0 ? 30 : Math.min(...asked, 100);
 }
 
+/** Page sizes of GitHub's own, where an endpoint has another default or another maximum than most. */
+const OTHER_PAGE_SIZES: ReadonlySet<number> = new Set([30, 50, 100, 250, 1_000]);
+
+/**
+ * Whether a list of so many items may be a full page, with more to come. A list that is longer than what was asked for,
+ * such as a directory's, comes from an endpoint without pages.
+ */
+export function mayBeFullPage(length: number, url: string): boolean {
+  return length === pageSize(url) || OTHER_PAGE_SIZES.has(length);
+}
+
 /** What to make of a Link header that came out of a store. */
 export type StoredLink =
   | { readonly kind: "trusted"; readonly link: string | undefined }

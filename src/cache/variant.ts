@@ -1,4 +1,4 @@
-import { hasNext, isReadable, pageSize } from "./link.js";
+import { hasNext, isReadable, mayBeFullPage } from "./link.js";
 
 /** The headers that are kept beside a body; all others come live with each answer. */
 export const KEPT_HEADERS: readonly string[] = [
@@ -77,7 +77,7 @@ function mayHaveGrown(variant: Omit<Variant, "mayHaveGrown">, url: string): bool
     return true;
   }
   if (length === 0) return link !== undefined;
-  const full = length >= pageSize(url);
+  const full = mayBeFullPage(length, url);
   return next ? !full : full;
 }
 
@@ -93,5 +93,5 @@ function mayBePageOfObject({ body, headers }: Omit<Variant, "mayHaveGrown">, url
   } catch {
     return true;
   }
-  return members.some((member) => Array.isArray(member) && member.length >= pageSize(url));
+  return members.some((member) => Array.isArray(member) && mayBeFullPage(member.length, url));
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Scope } from "../call/write-scope.js";
+import type { Scope, WriteScope } from "../call/write-scope.js";
 
 const MAX_REPOSITORIES = 10_000;
 
@@ -19,7 +19,8 @@ export class WriteStamps {
   }
 
   /** Called when a write has ended, whatever its answer: one that failed half-way may have taken effect. */
-  stamp(host: string, scope: Scope): void {
+  stamp(host: string, scope: WriteScope): void {
+    if (scope.kind === "nothing") return;
     let stamps = this.#hosts.get(host);
     if (stamps === undefined) {
       stamps = new HostStamps();

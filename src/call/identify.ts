@@ -47,7 +47,7 @@ export class Identifier {
   readonly #labeller: RouteLabel;
   readonly #routes = new LRUCache<string, RouteFacts>({ max: MAX_ROUTES });
   readonly #hosts = new LRUCache<string, string>({ max: 100 });
-  /** By route: the bucket that GitHub's own header named, where it was not the expected one. */
+  /** By host and route: the bucket that the server's own header named, where it was not the expected one. */
   readonly #learned = new LRUCache<string, Resource>({ max: MAX_ROUTES });
   readonly #documents = new LRUCache<string, GraphqlOperationKind>({ max: MAX_DOCUMENTS });
 
@@ -58,11 +58,14 @@ export class Identifier {
   identify({ method, url, baseUrl, graphql }: Identifiable): IdentifiedCall {
     const facts = this.#route(method, url);
     const host = this.#host(/^https?:/i.test(url) ? url : baseUrl);
-    if (facts.resource !== "graphql") return { ...facts, host, operationName: undefined };
+    const learned = this.#learned.size > 0 ? this.#learned.get(`${host} ${facts.route()}`) : undefined;
+    const resource = learned ?? facts.resource;
+    if (facts.resource !== "graphql") return { ...facts, resource, host, operationName: undefined };
     const name = typeof graphql?.operationName === "string" ? graphql.operationName : undefined;
     const kind = typeof graphql?.document === "string" ? this.#document(graphql.document, name) : "unknown";
     return {
       ...facts,
+      resource,
       host,
       operationName: name,
       kind: kind === "query" ? "read" : "write",
@@ -71,10 +74,8 @@ export class Identifier {
   }
 
   /** Takes GitHub's word for the bucket of a route, for its next calls. */
-  learn(route: string, resource: Resource): void {
-    if (this.#learned.get(route) === resource) return;
-    this.#learned.set(route, resource);
-    this.#routes.clear();
+  learn(call: IdentifiedCall, resource: Resource): void {
+    this.#learned.set(`${call.host} ${call.route()}`, resource);
   }
 
   #route(method: string, url: string): RouteFacts {
@@ -98,7 +99,7 @@ export class Identifier {
     };
     return {
       method,
-      resource: (this.#learned.size > 0 ? this.#learned.get(route()) : undefined) ?? resourceOf(method, url),
+      resource: resourceOf(method, url),
       kind: isReadMethod(method) ? "read" : "write",
       points: secondaryPoints(method),
       costUnits: mints || free ? 0 : 1,

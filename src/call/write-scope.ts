@@ -7,15 +7,20 @@ export type Scope =
   /** Everything on the host. */
   | { readonly kind: "host" };
 
+/** What a write may have changed; `nothing`: it mints a token, and no read shows that. */
+export type WriteScope = Scope | { readonly kind: "nothing" };
+
 const HOST: Scope = Object.freeze({ kind: "host" });
+const NOTHING: WriteScope = Object.freeze({ kind: "nothing" });
 
 /**
  * The scope of a write to `path`: a write inside a repository concerns that repository (and, in effect, every list
  * outside repositories); one elsewhere and a GraphQL mutation concern all. So does a write to the repository itself or
  * its transfer: afterwards that name, or another, may mean a different repository.
  */
-export function writeScope(path: string): Scope {
+export function writeScope(path: string): WriteScope {
   const segments = pathSegments(path);
+  if (mintsToken(segments)) return NOTHING;
   const below = segments[3];
   return below === undefined || wordOf(below) === "transfer" ? HOST : repositoryScope(segments);
 }
@@ -23,6 +28,11 @@ export function writeScope(path: string): Scope {
 /** The scope of a read of `path`: the repository it is in, or the host when that cannot be told from the path. */
 export function readScope(path: string): Scope {
   return repositoryScope(pathSegments(path));
+}
+
+function mintsToken([root, second, , fourth]: readonly string[]): boolean {
+  if (root === "login") return second === "oauth";
+  return root === "app" && second === "installations" && fourth === "access_tokens";
 }
 
 function repositoryScope(segments: readonly string[]): Scope {

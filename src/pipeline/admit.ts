@@ -31,14 +31,16 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
   let waiting: MustWait | undefined;
   const decide = (): Admitted | MustWait => {
     const word = tryAdmit(engine, call);
-    if (word.kind === "wait" && waiting === undefined && word.untilAt <= deadlineAt) {
+    if (word.kind === "wait" && word.untilAt <= deadlineAt) {
+      const isFirst = waiting === undefined;
       waiting = word;
-      publish("squad-rate:decision", () => ({
-        ...factsOf(call),
-        decision: "wait",
-        why: word.why,
-        untilAt: word.untilAt,
-      }));
+      if (isFirst)
+        publish("squad-rate:decision", () => ({
+          ...factsOf(call),
+          decision: "wait",
+          why: word.why,
+          untilAt: word.untilAt,
+        }));
     }
     return word;
   };
@@ -108,6 +110,6 @@ function refusal(
 function mention(engine: Engine, call: Call, { why, untilAt }: MustWait): void {
   const left = formatDuration(Math.max(0, untilAt - engine.clock.now()));
   call.source.log.info(
-    `squad-rate: ${call.request.agent} waits to send ${call.route()}: ${why} (${left} more at most)`,
+    `squad-rate: ${call.request.agent} waits to send ${call.route()}: ${why} (asked again in ${left})`,
   );
 }

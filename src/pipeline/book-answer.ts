@@ -19,7 +19,7 @@ export function bookAnswer(engine: Engine, call: Call, principal: Principal, hea
   const { counters, identifier, quota } = engine;
   const { status, header, sentAt } = head;
   const resource = quota.observe({ principal, expected: call.resource, header, sentAt, receivedAt: quota.localTime() });
-  if (resource !== undefined && resource !== call.resource && status < 400) identifier.learn(call.route(), resource);
+  if (resource !== undefined && resource !== call.resource && status < 400) identifier.learn(call, resource);
   if (status === 304) counters.notModified++;
   if (isLimitRefusal(status, header)) counters.refusedByGithub++;
   const units = chargedUnits(call, head);

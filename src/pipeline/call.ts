@@ -11,15 +11,11 @@ export interface CallLog {
   warn(message: string): unknown;
 }
 
-/**
- * The client that calls come from: one Octokit, or one bare `fetch`. Outside auth nobody sees the token, so the
- * principal is the one that the app's ids tell, or the one that this client's last exchange had.
- */
+/** The client that calls come from: one Octokit, or one bare `fetch`. */
 export interface CallSource {
   /** Known from the options of an app's installation; its tokens rotate, its quota does not. */
   readonly installation: string | undefined;
   readonly log: CallLog;
-  lastPrincipal: Principal | undefined;
 }
 
 /** One logical request on its way, and what has happened to it. The two seams share it and nobody else keeps it. */
@@ -29,7 +25,7 @@ export interface Call extends IdentifiedCall {
   readonly signal: AbortSignal | undefined;
   /** Monotonic milliseconds. */
   readonly startedAt: number;
-  /** Whose quota it counts against; from the fetch seam on it is certain. */
+  /** Whose quota it counts against; known from the fetch seam on. */
   principal: Principal | undefined;
   permit: Permit | undefined;
   /** Set by the fetch seam when it cannot go on by itself. */

@@ -2,15 +2,14 @@ import type { Answer, StoredAnswer } from "../cache/answer.js";
 import type { ConditionalCache, SendOnce } from "../cache/conditional-cache.js";
 import type { Flight } from "../cache/flights.js";
 import { type Lookup, lookupOf, pathOf } from "../cache/lookup.js";
-import { isAppToken } from "../call/app-token.js";
 import { isLimitRefusal } from "../call/limit-refusal.js";
-import { onAbort } from "../call/on-abort.js";
-import { type Scope, writeScope } from "../call/write-scope.js";
+import { type WriteScope, writeScope } from "../call/write-scope.js";
 import { tryAdmit } from "./admit.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
 import type { Principal } from "./principal.js";
 import { send, type Wire } from "./send.js";
+import { whoseQuota } from "./whose-quota.js";
 
 /** Thrown by the fetch seam when only the hook seam can go on; one constant, since `run` reads `call.needs`. */
 export const NEEDS_PERMIT: Error = Object.freeze(new Error("squad-rate: this call has to wait for a permit first"));
@@ -22,7 +21,8 @@ export const NEEDS_PERMIT: Error = Object.freeze(new Error("squad-rate: this cal
 export async function exchange(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
   // A wrap inside ours may enter again by itself after it was told to wait: what counts is how the last entry ends.
   call.needs = undefined;
-  const principal = principalOf(engine, call, wire);
+  const principal = whoseQuota(engine, call, wire.header("authorization"));
+  call.principal = principal;
   const { cache } = engine;
   if (call.kind === "write") return write(engine, call, wire, principal);
   const lookup = cache === undefined ? undefined : lookupFor(engine, call, wire);
@@ -98,11 +98,15 @@ function lead(
   signal?.throwIfAborted();
   const departure = cache.departure();
   const flight = cache.flights.open(lookup.flightId, departure.startedAfterWrite, signal !== undefined);
-  const sendOnce: SendOnce = (validator) => send(engine, call, wire, principal, validator, flight.controller?.signal);
+  const sendOnce: SendOnce = (validator) => {
+    // Asked a second time about the same call, it is sent in any case, but counted.
+    if (call.permit === undefined) tryAdmit(engine, call);
+    return send(engine, call, wire, principal, validator, flight.controller?.signal);
+  };
   const work = cache.ask(lookup, departure, sendOnce).then(
     (answer) => {
       cache.flights.close(lookup.flightId, flight, answer.kind === "stored" ? answer : undefined);
-      if (answer.kind === "pass" && signal !== undefined) tie(answer, signal, flight);
+      if (answer.kind === "pass" && signal !== undefined) cache.flights.tie(answer.response, signal, flight);
       return answer;
     },
     (error: unknown) => {
@@ -111,12 +115,6 @@ function lead(
     },
   );
   return signal === undefined ? work : flight.detachable(work, signal);
-}
-
-/** A streaming answer has one reader: when that one aborts, so does the exchange. */
-function tie(answer: Answer, signal: AbortSignal, flight: Flight): void {
-  if (signal.aborted) discard(answer);
-  else onAbort(signal, () => flight.controller?.abort(signal.reason));
 }
 
 /** Lets go of a body that nobody will read, so that its connection is free. */
@@ -128,7 +126,7 @@ async function write(engine: Engine, call: Call, wire: Wire, principal: Principa
   if (!holdsPermit(engine, call, principal)) throw needsPermit(call);
   // A write that was redirected, as from a repository's former name, changed something else than its address names; and
   // of one without an answer nobody knows.
-  let scope: Scope = { kind: "host" };
+  let scope: WriteScope = { kind: "host" };
   try {
     const response = await send(engine, call, wire, principal, undefined, wire.signal);
     if (!response.redirected) scope = writeScope(pathOf(wire.url));
@@ -145,35 +143,16 @@ function lookupFor(engine: Engine, call: Call, wire: Wire): Lookup | undefined {
   return lookupOf({ url: wire.url, host: call.host, credential, header: wire.header });
 }
 
-function principalOf(engine: Engine, call: Call, wire: Wire): Principal {
-  const { source } = call;
-  const authorization = wire.header("authorization");
-  if (authorization !== undefined && isAppToken(authorization)) {
-    // An app speaks for itself here, on a quota that GitHub does not show; it changes every few minutes.
-    call.principal = engine.quota.principal(call.host, "app");
-    return call.principal;
-  }
-  const id =
-    authorization === undefined ? "anonymous" : (source.installation ?? engine.fingerprints.of(tokenOf(authorization)));
-  const principal = engine.quota.principal(call.host, id);
-  call.principal = principal;
-  source.lastPrincipal = principal;
-  return principal;
-}
-
-/** The token alone: `token X` and `Bearer X` are one credential to GitHub. */
-function tokenOf(authorization: string): string {
-  return authorization.replace(/^(?:token|bearer)\s+/i, "");
-}
-
-/** Makes sure that the call holds a permit of this very principal; the one it was admitted with may be another's. */
+/** Whether the call holds a permit of this very principal, or can have one without overtaking those who wait. */
 function holdsPermit(engine: Engine, call: Call, principal: Principal): boolean {
   const { permit } = call;
   if (permit !== undefined) {
-    if (permit.window !== undefined ? permit.window.principal === principal : call.exempt) return true;
+    if (call.exempt || permit.window === undefined || permit.window.principal === principal) return true;
+    // It was waited for with another token.
     permit.release();
     call.permit = undefined;
   }
+  if (!call.exempt && engine.room.othersComeFirst()) return false;
   return tryAdmit(engine, call).kind === "go";
 }
 

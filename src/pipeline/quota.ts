@@ -84,7 +84,6 @@ export class Quota {
   /** Whether `call` may be sent now; on "go" its units are taken. */
   admit(call: Call, principal: Principal | undefined): Admitted | MustWait {
     const light = this.#light;
-    // Who is not known yet is let through: its first answer tells. GitHub's own word is awaited for nobody else.
     if (light === false || call.exempt || principal === undefined)
       return { kind: "go", permit: new Permit(undefined, 0) };
     const tracked = principal.window(call.resource);

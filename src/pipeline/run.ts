@@ -1,12 +1,12 @@
 import { publish } from "../events.js";
-import { closedError, tryAdmit, waitForPermit } from "./admit.js";
+import { closedError, waitForPermit } from "./admit.js";
 import { type Call, factsOf } from "./call.js";
 import type { Engine } from "./engine.js";
 import { judge } from "./judge.js";
 
 /**
- * The life of a call, from the hook seam: admitted, attempted, judged, and settled whatever comes of it. `attempt` enters
- * the fetch seam with the same call.
+ * The life of a call, from the hook seam: attempted, admitted when an attempt has shown whose quota it needs and that
+ * there is none to spare, judged, and settled whatever comes of it. `attempt` enters the fetch seam with the same call.
  *
  * @throws SquadRateError when the squad does not let the call go; otherwise whatever `attempt` throws.
  */
@@ -15,8 +15,6 @@ export async function run<T>(engine: Engine, call: Call, attempt: () => Promise<
   engine.counters.calls++;
   let ok = false;
   try {
-    if (tryAdmit(engine, call).kind === "wait" && !mayBeAnsweredUnasked(engine, call))
-      await waitForPermit(engine, call);
     for (;;) {
       try {
         const value = await attempt();
@@ -25,19 +23,13 @@ export async function run<T>(engine: Engine, call: Call, attempt: () => Promise<
       } catch (error) {
         if (judge(call).kind === "done") throw error;
         call.needs = undefined;
+        // Outside auth, so that no token grows old while the call waits.
         await waitForPermit(engine, call);
       }
     }
   } finally {
     settle(engine, call, ok);
   }
-}
-
-/** A read that a kept answer or an exchange under way may serve is worth an attempt before it waits. */
-function mayBeAnsweredUnasked({ cache }: Engine, call: Call): boolean {
-  const { freshForMs, maxStaleMs, mode } = call.request.cache;
-  if (cache === undefined || call.method !== "GET" || mode === "bypass") return false;
-  return freshForMs > 0 || maxStaleMs > 0 || (mode === "use" && cache.flights.size > 0);
 }
 
 function settle(engine: Engine, call: Call, ok: boolean): void {

@@ -11,16 +11,13 @@ export function startCall(
   own: unknown,
   signal: AbortSignal | undefined,
 ): Call {
-  const identified = engine.identifier.identify(request);
-  const { installation, lastPrincipal } = source;
   return {
-    ...identified,
+    ...engine.identifier.identify(request),
     source,
     request: resolveRequestOptions(own, engine.requestDefaults),
     signal,
     startedAt: engine.clock.monotonic(),
-    principal:
-      lastPrincipal ?? (installation === undefined ? undefined : engine.quota.principal(identified.host, installation)),
+    principal: undefined,
     permit: undefined,
     needs: undefined,
     exchanges: 0,

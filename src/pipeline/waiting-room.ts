@@ -60,7 +60,7 @@ export class WaitingRoom {
     return new Promise((resolve, reject) => {
       if (request.signal?.aborted === true) return reject(request.signal.reason);
       if (this.#closed) return resolve({ kind: "closed" });
-      if (this.#othersComeFirst()) {
+      if (this.othersComeFirst()) {
         this.#enter(request, this.#notAskedYet(), resolve, reject).dueMono = Number.NEGATIVE_INFINITY;
         this.#queueSweep("due");
         return;
@@ -99,7 +99,7 @@ export class WaitingRoom {
   }
 
   /** Whether something may have changed for those who wait already, who are then asked before a newcomer. */
-  #othersComeFirst(): boolean {
+  othersComeFirst(): boolean {
     if (this.size === 0) return false;
     return this.#queued !== "nothing" || this.#sweeping || this.#wakeMono <= this.#clock.monotonic();
   }

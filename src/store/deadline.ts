@@ -7,7 +7,7 @@ import type { Clock } from "../clock.js";
 export function withDeadline<T>(clock: Clock, timeoutMs: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.timer(timeoutMs, () => reject(new Error(`The store did not answer within ${timeoutMs} ms.`)));
-    work.then(
+    Promise.resolve(work).then(
       (value) => {
         cancel();
         resolve(value);
