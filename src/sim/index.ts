@@ -1,3 +1,4 @@
+export type { CancelTimer, Clock } from "../clock.js";
 export type { SimulatedExchange } from "./github/exchange-log.js";
 export type { FaultHandle, FaultKind, FaultMatch, FaultScript } from "./github/faults.js";
 export type { LatencyOptions } from "./github/latency.js";
@@ -9,7 +10,8 @@ export type { SecondaryLimitOptions } from "./github/secondary-options.js";
 export { createSimulatedGitHub } from "./github/simulated-github.js";
 export type { QuotaUsage, SimulatedGitHub } from "./github/surface.js";
 export type { NewInstallation, NewTokenOptions, NewUser } from "./github/world/accounts.js";
-export type { CheckConclusion, Permission } from "./github/world/entities.js";
+export type { CredentialKind, TokenLimits } from "./github/world/credentials.js";
+export type { CheckConclusion, CheckStatus, Permission, ReviewState, StateReason } from "./github/world/entities.js";
 export type { IssueChange, NewCheckRun, NewIssue, NewPullRequest } from "./github/world/issues.js";
 export { type PopulateOptions, populateWorld } from "./github/world/populate.js";
 export type { NewCommit, NewRepository, RepositoryChange } from "./github/world/repositories.js";

@@ -62,6 +62,15 @@ export interface RepositoryRecord {
   version: number;
 }
 
+/** Why an issue has the state it has. */
+export type StateReason = "completed" | "not_planned" | "reopened";
+
+/** A reviewer's verdict. */
+export type ReviewState = "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED";
+
+/** How far a check run is. */
+export type CheckStatus = "queued" | "in_progress" | "completed";
+
 export interface LabelRecord {
   readonly id: number;
   name: string;
@@ -77,7 +86,7 @@ export interface IssueRecord {
   body: string | null;
   readonly user: UserRecord;
   state: "open" | "closed";
-  stateReason: "completed" | "not_planned" | "reopened" | null;
+  stateReason: StateReason | null;
   locked: boolean;
   labels: LabelRecord[];
   assignees: UserRecord[];
@@ -119,7 +128,7 @@ export interface ReviewRecord {
   readonly id: number;
   readonly user: UserRecord;
   readonly body: string;
-  readonly state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED";
+  readonly state: ReviewState;
   readonly commitSha: string;
   readonly submittedAt: number;
 }
@@ -157,7 +166,7 @@ export interface CheckRunRecord {
   readonly id: number;
   readonly headSha: string;
   readonly name: string;
-  status: "queued" | "in_progress" | "completed";
+  status: CheckStatus;
   conclusion: CheckConclusion | null;
   readonly startedAt: number;
   completedAt: number | null;

@@ -2,6 +2,7 @@ import { ensureUser } from "./accounts.js";
 import type {
   CheckConclusion,
   CheckRunRecord,
+  CheckStatus,
   CommentRecord,
   IssueRecord,
   LabelRecord,
@@ -9,6 +10,7 @@ import type {
   RepositoryRecord,
   ReviewCommentRecord,
   ReviewRecord,
+  StateReason,
   UserRecord,
 } from "./entities.js";
 import { objectSha } from "./git-hash.js";
@@ -40,7 +42,7 @@ export interface IssueChange {
   readonly title?: string;
   readonly body?: string | null;
   readonly state?: "open" | "closed";
-  readonly stateReason?: IssueRecord["stateReason"];
+  readonly stateReason?: StateReason | null;
   readonly labels?: readonly string[];
   readonly assignees?: readonly string[];
   readonly draft?: boolean;
@@ -53,7 +55,7 @@ export interface NewCheckRun {
   /** Commit SHA or branch. Default: the default branch. */
   readonly ref?: string;
   /** Default `completed`. */
-  readonly status?: CheckRunRecord["status"];
+  readonly status?: CheckStatus;
   /** Default `success` when completed. */
   readonly conclusion?: CheckConclusion | null;
   readonly title?: string;

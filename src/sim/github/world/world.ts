@@ -11,7 +11,7 @@ import {
   type NewUser,
 } from "./accounts.js";
 import { tokenDigest } from "./credentials.js";
-import type { Permission, ReviewRecord } from "./entities.js";
+import type { Permission, ReviewState } from "./entities.js";
 import {
   addComment,
   addIssue,
@@ -95,9 +95,9 @@ export interface SimulatedWorld {
   updatePullRequest(at: OnIssue, change: IssueChange): void;
   mergePullRequest(at: OnIssue, by?: string): { readonly sha: string };
   addComment(comment: OnIssue & { readonly body: string; readonly user?: string }): { readonly id: number };
-  addReview(
-    review: OnIssue & { readonly state: ReviewRecord["state"]; readonly body?: string; readonly user?: string },
-  ): { readonly id: number };
+  addReview(review: OnIssue & { readonly state: ReviewState; readonly body?: string; readonly user?: string }): {
+    readonly id: number;
+  };
   addReviewComment(
     comment: OnIssue & {
       readonly body: string;
