@@ -82,7 +82,7 @@ function observeDouble(engine: Engine, call: Call, response: unknown): void {
   if (typeof status !== "number" || typeof headers !== "object" || headers === null) return;
   const record = headers as Readonly<Record<string, unknown>>;
   const header = (name: string): string | null => (record[name] === undefined ? null : String(record[name]));
-  const principal = engine.quota.principal(call.host, call.source.installation ?? "unseen");
+  const principal = engine.quota.principal(call.facts.host, call.source.installation ?? "unseen");
   bookAnswer(engine, call, principal, {
     status,
     redirected: false,

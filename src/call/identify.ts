@@ -34,8 +34,6 @@ export interface Identifiable {
   readonly graphql?: { readonly document: unknown; readonly operationName: unknown } | undefined;
 }
 
-type RouteFacts = Omit<IdentifiedCall, "host" | "operationName">;
-
 /** Route templates are few; addresses by pagination and ids are not. */
 const MAX_ROUTES = 2_000;
 /** Documents in use at a time, and the longest that is remembered. */
@@ -44,67 +42,64 @@ const MAX_DOCUMENT_LENGTH = 50_000;
 
 /** Tells what a request is, and remembers the answer for routes and documents that come again. */
 export class Identifier {
-  readonly #labeller: RouteLabel;
-  readonly #routes = new LRUCache<string, RouteFacts>({ max: MAX_ROUTES });
-  readonly #hosts = new LRUCache<string, string>({ max: 100 });
+  readonly #label: RouteLabel;
+  readonly #routes = new LRUCache<string, IdentifiedCall>({ max: MAX_ROUTES });
+  readonly #documents = new LRUCache<string, GraphqlOperationKind>({ max: MAX_DOCUMENTS });
   /** By host and route: the bucket that the server's own header named, where it was not the expected one. */
   readonly #learned = new LRUCache<string, Resource>({ max: MAX_ROUTES });
-  readonly #documents = new LRUCache<string, GraphqlOperationKind>({ max: MAX_DOCUMENTS });
 
-  constructor(labeller: RouteLabel) {
-    this.#labeller = labeller;
+  constructor(label: RouteLabel) {
+    this.#label = label;
   }
 
   identify({ method, url, baseUrl, graphql }: Identifiable): IdentifiedCall {
-    const facts = this.#route(method, url);
-    const host = this.#host(/^https?:/i.test(url) ? url : baseUrl);
-    const learned = this.#learned.size > 0 ? this.#learned.get(`${host} ${facts.route()}`) : undefined;
-    const resource = learned ?? facts.resource;
-    if (facts.resource !== "graphql") return { ...facts, resource, host, operationName: undefined };
-    const name = typeof graphql?.operationName === "string" ? graphql.operationName : undefined;
-    const kind = typeof graphql?.document === "string" ? this.#document(graphql.document, name) : "unknown";
-    return {
-      ...facts,
-      resource,
-      host,
-      operationName: name,
-      kind: kind === "query" ? "read" : "write",
-      points: secondaryPoints(method, kind),
-    };
+    const key = `${method} ${url} ${baseUrl}`;
+    let call = this.#routes.get(key);
+    if (call === undefined) {
+      call = this.#identify(method, url, baseUrl);
+      this.#routes.set(key, call);
+    }
+    return isGraphql(url) ? this.#withOperation(call, graphql) : call;
   }
 
   /** Takes GitHub's word for the bucket of a route, for its next calls. */
-  learn(call: IdentifiedCall, resource: Resource): void {
-    this.#learned.set(`${call.host} ${call.route()}`, resource);
+  learn({ host, route }: IdentifiedCall, resource: Resource): void {
+    this.#learned.set(`${host} ${route()}`, resource);
+    this.#routes.clear();
   }
 
-  #route(method: string, url: string): RouteFacts {
-    const key = `${method} ${url}`;
-    let facts = this.#routes.get(key);
-    if (facts === undefined) {
-      facts = this.#factsOf(method, url);
-      this.#routes.set(key, facts);
-    }
-    return facts;
-  }
-
-  #factsOf(method: string, url: string): RouteFacts {
+  #identify(method: string, url: string, baseUrl: string): IdentifiedCall {
     const [first = "", second = ""] = pathSegments(url);
     const mints = first === "app" || (first === "login" && second === "oauth") || first === "applications";
     const free = first === "rate_limit";
+    const host = hostOf(/^https?:/i.test(url) ? url : baseUrl);
     let label: string | undefined;
     const route = (): string => {
-      label ??= this.#labeller(method, url);
+      label ??= this.#label(method, url);
       return label;
     };
     return {
       method,
-      resource: resourceOf(method, url),
+      host,
+      resource:
+        (this.#learned.size > 0 ? this.#learned.get(`${host} ${route()}`) : undefined) ?? resourceOf(method, url),
       kind: isReadMethod(method) ? "read" : "write",
       points: secondaryPoints(method),
       costUnits: mints || free ? 0 : 1,
       exempt: mints || free,
+      operationName: undefined,
       route,
+    };
+  }
+
+  #withOperation(call: IdentifiedCall, graphql: Identifiable["graphql"]): IdentifiedCall {
+    const operationName = typeof graphql?.operationName === "string" ? graphql.operationName : undefined;
+    const kind = typeof graphql?.document === "string" ? this.#document(graphql.document, operationName) : "unknown";
+    return {
+      ...call,
+      operationName,
+      kind: kind === "query" ? "read" : "write",
+      points: secondaryPoints(call.method, kind),
     };
   }
 
@@ -118,15 +113,14 @@ export class Identifier {
     }
     return kind;
   }
+}
 
-  #host(address: string): string {
-    let host = this.#hosts.get(address);
-    if (host === undefined) {
-      host = URL.canParse(address) ? new URL(address).host : "";
-      // Uploads are charged to the same quota.
-      if (host === "uploads.github.com") host = "api.github.com";
-      this.#hosts.set(address, host);
-    }
-    return host;
-  }
+function isGraphql(url: string): boolean {
+  return url === "/graphql" || /\/graphql(?:[?#]|$)/.test(url);
+}
+
+function hostOf(address: string): string {
+  const host = URL.canParse(address) ? new URL(address).host : "";
+  // Uploads are charged to the same quota.
+  return host === "uploads.github.com" ? "api.github.com" : host;
 }

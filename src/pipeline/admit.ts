@@ -55,7 +55,7 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
     const outcome = await room.wait<Admitted>({
       priority,
       agent,
-      resource: call.resource,
+      resource: call.facts.resource,
       signal: call.signal,
       deadlineAt,
       decide,
@@ -96,9 +96,9 @@ function refusal(
   const { maxWaitMs } = call.request;
   return new SquadRateError(
     "SQUAD_RATE_LIGHT",
-    `${call.route()} was not sent: ${why}. It may be sent in ${formatDuration(retryAfterMs)}, and maxWaitMs is ${maxWaitMs}.`,
+    `${call.facts.route()} was not sent: ${why}. It may be sent in ${formatDuration(retryAfterMs)}, and maxWaitMs is ${maxWaitMs}.`,
     {
-      resource: call.resource,
+      resource: call.facts.resource,
       retryAt: untilAt,
       retryAfterMs,
       explain: [why],
@@ -110,6 +110,6 @@ function refusal(
 function mention(engine: Engine, call: Call, { why, untilAt }: MustWait): void {
   const left = formatDuration(Math.max(0, untilAt - engine.clock.now()));
   call.source.log.info(
-    `squad-rate: ${call.request.agent} waits to send ${call.route()}: ${why} (asked again in ${left})`,
+    `squad-rate: ${call.request.agent} waits to send ${call.facts.route()}: ${why} (asked again in ${left})`,
   );
 }

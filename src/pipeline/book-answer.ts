@@ -18,8 +18,15 @@ export interface AnswerHead {
 export function bookAnswer(engine: Engine, call: Call, principal: Principal, head: AnswerHead): number {
   const { counters, identifier, quota } = engine;
   const { status, header, sentAt } = head;
-  const resource = quota.observe({ principal, expected: call.resource, header, sentAt, receivedAt: quota.localTime() });
-  if (resource !== undefined && resource !== call.resource && status < 400) identifier.learn(call, resource);
+  const resource = quota.observe({
+    principal,
+    expected: call.facts.resource,
+    header,
+    sentAt,
+    receivedAt: quota.localTime(),
+  });
+  if (resource !== undefined && resource !== call.facts.resource && status < 400)
+    identifier.learn(call.facts, resource);
   if (status === 304) counters.notModified++;
   if (isLimitRefusal(status, header)) counters.refusedByGithub++;
   const units = chargedUnits(call, head);
@@ -34,7 +41,7 @@ export function bookAnswer(engine: Engine, call: Call, principal: Principal, hea
  * https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
  */
 function chargedUnits(call: Call, { status, redirected, header, authorised }: AnswerHead): number {
-  if (call.costUnits === 0 || header("x-ratelimit-limit") === null) return 0;
+  if (call.facts.costUnits === 0 || header("x-ratelimit-limit") === null) return 0;
   const redirect = redirected ? 1 : 0;
   return status === 304 && authorised ? redirect : redirect + 1;
 }

@@ -19,7 +19,8 @@ export interface CallSource {
 }
 
 /** One logical request on its way, and what has happened to it. The two seams share it and nobody else keeps it. */
-export interface Call extends IdentifiedCall {
+export interface Call {
+  readonly facts: IdentifiedCall;
   readonly source: CallSource;
   readonly request: ResolvedRequestOptions;
   readonly signal: AbortSignal | undefined;
@@ -39,14 +40,14 @@ export interface Call extends IdentifiedCall {
 /** The facts of a call for an event. */
 export function factsOf(call: Call): CallFacts {
   const { agent, priority, session, operation } = call.request;
-  const { method, host, resource } = call;
+  const { method, host, resource, operationName, route } = call.facts;
   return {
     agent,
     priority,
     session,
-    operation: operation ?? call.operationName,
+    operation: operation ?? operationName,
     method,
-    route: call.route(),
+    route: route(),
     host,
     resource,
   };

@@ -24,7 +24,7 @@ export async function exchange(engine: Engine, call: Call, wire: Wire): Promise<
   const principal = whoseQuota(engine, call, wire.header("authorization"));
   call.principal = principal;
   const { cache } = engine;
-  if (call.kind === "write") return write(engine, call, wire, principal);
+  if (call.facts.kind === "write") return write(engine, call, wire, principal);
   const lookup = cache === undefined ? undefined : lookupFor(engine, call, wire);
   if (cache === undefined || lookup === undefined) {
     if (!holdsPermit(engine, call, principal)) throw needsPermit(call);
@@ -132,27 +132,27 @@ async function write(engine: Engine, call: Call, wire: Wire, principal: Principa
     if (!response.redirected) scope = writeScope(pathOf(wire.url));
     return { kind: "pass", response };
   } finally {
-    engine.cache?.writes.stamp(call.host, scope);
+    engine.cache?.writes.stamp(call.facts.host, scope);
   }
 }
 
 function lookupFor(engine: Engine, call: Call, wire: Wire): Lookup | undefined {
-  if (call.method !== "GET" || call.request.cache.mode === "bypass" || !wire.plain) return undefined;
+  if (call.facts.method !== "GET" || call.request.cache.mode === "bypass" || !wire.plain) return undefined;
   const secrets = [wire.header("authorization"), wire.header("cookie"), wire.header("x-github-otp")];
   const credential = engine.fingerprints.of(secrets.map((secret) => secret ?? "").join("\n"));
-  return lookupOf({ url: wire.url, host: call.host, credential, header: wire.header });
+  return lookupOf({ url: wire.url, host: call.facts.host, credential, header: wire.header });
 }
 
 /** Whether the call holds a permit of this very principal, or can have one without overtaking those who wait. */
 function holdsPermit(engine: Engine, call: Call, principal: Principal): boolean {
   const { permit } = call;
   if (permit !== undefined) {
-    if (call.exempt || permit.window === undefined || permit.window.principal === principal) return true;
+    if (call.facts.exempt || permit.window === undefined || permit.window.principal === principal) return true;
     // It was waited for with another token.
     permit.release();
     call.permit = undefined;
   }
-  if (!call.exempt && engine.room.othersComeFirst()) return false;
+  if (!call.facts.exempt && engine.room.othersComeFirst()) return false;
   return tryAdmit(engine, call).kind === "go";
 }
 

@@ -84,9 +84,9 @@ export class Quota {
   /** Whether `call` may be sent now; on "go" its units are taken. */
   admit(call: Call, principal: Principal | undefined): Admitted | MustWait {
     const light = this.#light;
-    if (light === false || call.exempt || principal === undefined)
+    if (light === false || call.facts.exempt || principal === undefined)
       return { kind: "go", permit: new Permit(undefined, 0) };
-    const tracked = principal.window(call.resource);
+    const tracked = principal.window(call.facts.resource);
     const { window, reservedUnits, windowMs, resource } = tracked;
     const githubNow = this.githubNow(principal.host);
     const decision = decideLight({
@@ -95,7 +95,7 @@ export class Quota {
       windowMs,
       resource,
       githubNow,
-      costUnits: call.costUnits,
+      costUnits: call.facts.costUnits,
       priority: call.request.priority,
       emergency: call.request.emergency,
       mode: light.mode,
@@ -103,7 +103,7 @@ export class Quota {
       redBelow: light.redBelow,
       emergencyReserveUnits: light.emergencyReserveUnits,
     });
-    if (decision.kind === "go") return { kind: "go", permit: new Permit(tracked, call.costUnits) };
+    if (decision.kind === "go") return { kind: "go", permit: new Permit(tracked, call.facts.costUnits) };
     return { kind: "wait", untilAt: this.#clock.now() + decision.untilAt - githubNow, why: decision.why };
   }
 

@@ -57,7 +57,7 @@ export async function send(
       status,
       validator: validator !== undefined,
       chargedUnits: units,
-      points: call.points,
+      points: call.facts.points,
       durationMs: clock.monotonic() - startedAt,
     }));
   }

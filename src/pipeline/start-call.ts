@@ -12,7 +12,7 @@ export function startCall(
   signal: AbortSignal | undefined,
 ): Call {
   return {
-    ...engine.identifier.identify(request),
+    facts: engine.identifier.identify(request),
     source,
     request: resolveRequestOptions(own, engine.requestDefaults),
     signal,

@@ -8,7 +8,7 @@ import type { Principal } from "./principal.js";
  * for certain only inside auth, and anew at each attempt, because tokens rotate.
  */
 export function whoseQuota(engine: Engine, call: Call, authorization: string | undefined): Principal {
-  return engine.quota.principal(call.host, idOf(engine, call, authorization));
+  return engine.quota.principal(call.facts.host, idOf(engine, call, authorization));
 }
 
 function idOf(engine: Engine, call: Call, authorization: string | undefined): string {
