@@ -1,18 +1,8 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { play } from "./play.js";
-import { scenarios } from "./scenario.js";
-import { faultsOf, type Tally } from "./verdict.js";
+import { describe, it } from "vitest";
+import { checkCache } from "./cache-property.js";
 
-describe("the conditional cache, against a client without one", () => {
-  it("answers what GitHub would have, whatever happens", async () => {
-    const tally: Tally = {};
-    await fc.assert(
-      fc.asyncProperty(scenarios(40), async (scenario) => {
-        expect(faultsOf(await play(scenario), tally)).toEqual([]);
-      }),
-      { numRuns: Number(process.env.RUNS ?? 300), ...(process.env.SEED ? { seed: Number(process.env.SEED) } : {}) },
-    );
-    console.log(tally);
-  }, 600_000);
+describe("every answer through the cache", () => {
+  it("is what an uncached client would have been told, whatever happens", { timeout: 150_000 }, async () => {
+    await checkCache(300, 120_000);
+  });
 });

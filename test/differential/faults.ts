@@ -10,6 +10,7 @@ export const FAULTS: readonly FaultScript[] = [
   { kind: "truncate" },
   { kind: "html" },
   { kind: "slow", ms: 700 },
+  { kind: "slow", ms: 1_500 },
   { kind: "malformed-headers" },
   { kind: "retry-after-date", seconds: 3 },
   { kind: "primary-limit" },

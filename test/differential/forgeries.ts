@@ -1,5 +1,5 @@
-/** Changes one entry of a shared store as an attacker, or a bug, might. `others` are the other entries there. */
-export type Forgery = (entry: unknown, address: string, others: readonly unknown[]) => unknown;
+/** Changes one entry of a shared store as an attacker, or a bug, might. `other` is another entry there. */
+type Forgery = (entry: unknown, address: string, other: unknown) => unknown;
 
 interface Entry {
   readonly body: string;
@@ -7,9 +7,9 @@ interface Entry {
 }
 
 const withEntry =
-  (change: (entry: Entry, address: string, others: readonly unknown[]) => unknown): Forgery =>
-  (entry, address, others) =>
-    isEntry(entry) ? change(entry as unknown as Entry, address, others) : entry;
+  (change: (entry: Entry, address: string, other: Partial<Entry> | null) => unknown): Forgery =>
+  (entry, address, other) =>
+    isEntry(entry) ? change(entry as Entry, address, other as Partial<Entry> | null) : entry;
 
 /** What was forged before may be no entry any more. */
 function isEntry(value: unknown): boolean {
@@ -25,20 +25,20 @@ const withHeaders = (
 const withLink = (change: (link: string, address: string) => string | undefined): Forgery =>
   withHeaders(({ headers }, address) => ({ link: change(headers.link ?? linkOf(address, 2, 5), address) }));
 
-export const FORGERIES: Readonly<Record<string, Forgery>> = {
+const FORGERIES: Readonly<Record<string, Forgery>> = {
   "another body": withEntry((entry) => ({ ...entry, body: entry.body.replace(/"(\w)/, '"$1$1') })),
   "an empty list": withEntry((entry) => ({ ...entry, body: "[]" })),
   "no body": withEntry((entry) => ({ ...entry, body: "" })),
   "a body cut short": withEntry((entry) => ({ ...entry, body: entry.body.slice(0, -9) })),
-  "the body of another entry": withEntry((entry, _, [other]) => ({
+  "the body of another entry": withEntry((entry, _, other) => ({
     ...entry,
-    body: (other as Entry | undefined)?.body,
+    body: other?.body,
   })),
-  "the headers of another entry": withEntry((entry, _, [other]) => ({
+  "the headers of another entry": withEntry((entry, _, other) => ({
     ...entry,
-    headers: (other as Entry | undefined)?.headers,
+    headers: other?.headers,
   })),
-  "another entry": (entry, _, [other]) => other ?? entry,
+  "another entry": (entry, _, other) => other ?? entry,
   "HTML by type": withHeaders(() => ({ "content-type": "text/html; charset=utf-8" })),
   "bytes by type": withHeaders(() => ({ "content-type": "application/octet-stream" })),
   "no type": withHeaders(() => ({ "content-type": undefined })),
@@ -66,6 +66,13 @@ export const FORGERIES: Readonly<Record<string, Forgery>> = {
   "a text": () => "garbage",
   nothing: () => null,
 };
+
+/** What can be done to an entry, by name. */
+export const FORGERY_NAMES: readonly string[] = Object.keys(FORGERIES);
+
+export function forge(name: string, entry: unknown, address: string, other: unknown): unknown {
+  return (FORGERIES[name] as Forgery)(entry, address, other);
+}
 
 function linkOf(address: string, next: number, last: number | undefined): string {
   const to = (page: number, rel: string): string => {

@@ -94,6 +94,11 @@ export class Chronicle<Owner> {
     return this.#owners.run(owner, work);
   }
 
+  /** Ends the watch; every promise in the process pays for one that goes on. */
+  close(): void {
+    this.#owners.disable();
+  }
+
   /** Whom the running code works for. */
   owner(): Owner | undefined {
     return this.#owners.getStore();

@@ -1,6 +1,9 @@
 import type { RequestCacheOptions } from "../../src/options.js";
 import type { View } from "./observed-github.js";
 
+/** The moment at which what is still under way ends. */
+export const PENDING: number = Number.POSITIVE_INFINITY;
+
 /** One physical request, as it went over the wire. Moments are totally ordered; `…Ms` is the clock. */
 export interface Exchange {
   readonly squad: string;
@@ -30,7 +33,6 @@ export interface Call {
   readonly startedMs: number;
   readonly exchanges: Exchange[];
   abortReason: Error | undefined;
-  abortedAt: number | undefined;
   endedAt: number;
   ending: Ending | undefined;
 }

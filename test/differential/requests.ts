@@ -66,6 +66,7 @@ export const WRITES: readonly WriteRequest[] = [
   { method: "POST", path: "/repos/mona/hello/issues", body: issue },
   { method: "POST", path: "/repos/mona/secret/issues", body: issue },
   { method: "POST", path: "/repos/mona/old/issues", body: issue },
+  { method: "POST", path: "/repos/mona/new/issues", body: issue },
   { method: "POST", path: "/repos/mona/hello/issues/1/comments", body: (n) => ({ body: `Comment ${n}` }) },
   { method: "PATCH", path: "/repos/mona/hello/issues/1", body: (n) => ({ title: `Title ${n}` }) },
   { method: "PATCH", path: "/repos/mona/hello/issues/1", body: () => ({ state: "closed" }) },

@@ -18,6 +18,7 @@ export class Timeline {
   readonly #github: ObservedGitHub;
   readonly #views = new Map<string, Followed>();
   #pending = 0;
+  #version = -1;
 
   constructor(github: ObservedGitHub) {
     this.#github = github;
@@ -32,8 +33,11 @@ export class Timeline {
     await this.#lookAt(followed, moment);
   }
 
-  /** Looks again at every request, because the world may have changed at `moment`. */
+  /** Looks again at every request, if the world has changed at `moment`. */
   async look(moment: number): Promise<void> {
+    const { version } = this.#github.engine.state;
+    if (version === this.#version) return;
+    this.#version = version;
     this.#pending++;
     await Promise.all([...this.#views.values()].map((followed) => this.#lookAt(followed, moment)));
     this.#pending--;

@@ -9,16 +9,17 @@ export type Tally = Record<string, number>;
 
 /** What is wrong with a play, one sentence a fault; nothing when every call was answered as it had to be. */
 export function faultsOf(play: Play, tally: Tally): string[] {
-  const struck = new Map(play.github.engine.log.exchanges.map((one) => [one.requestId, one.fault]));
+  const { log } = play.github.engine;
+  const struck = new Map(log.exchanges.map((one) => [one.requestId, one.fault]));
   const faultOf = (exchange: Exchange): string | undefined =>
     exchange.requestId === undefined ? undefined : struck.get(exchange.requestId);
   const faults: string[] = [];
-  play.calls.forEach((call, index) => {
+  play.recorder.calls.forEach((call, index) => {
     const fault = call.ending === undefined ? "never ended" : judge(play, call, call.ending, faultOf, tally);
     if (fault !== undefined) faults.push(`call ${index} (${describe(call)}): ${fault}`);
   });
   const dump = play.store.dump();
-  for (const authorization of play.scopes.keys()) {
+  for (const authorization of play.badges.scopes.keys()) {
     const token = authorization.split(" ")[1] as string;
     if (dump.includes(token)) faults.push(`the store holds the token ${token}`);
   }
@@ -32,8 +33,6 @@ type FaultOf = (exchange: Exchange) => string | undefined;
 
 function judge(play: Play, call: Call, ending: Ending, faultOf: FaultOf, tally: Tally): string | undefined {
   if (ending.kind === "failed") return judgeFailure(play, call, ending.error, faultOf, tally);
-  for (const exchange of call.exchanges)
-    if (keyOf(exchange.view) !== keyOf(call.view)) return `another request was sent: ${keyOf(exchange.view)}`;
   if (call.kind === "write") return undefined;
   return judgeHeaders(play, call, ending.headers) ?? judgeAnswer(play, call, ending, faultOf, tally);
 }
@@ -44,8 +43,9 @@ function judgeFailure(play: Play, call: Call, error: unknown, faultOf: FaultOf, 
     if (error === abortReason || (error as { cause?: unknown }).cause === abortReason) return count(tally, "aborted");
   }
   if (isSquadRateError(error)) {
-    if (play.scenario.settings.light && (play.limited || play.scenario.settings.limit < 100))
-      return count(tally, "refused");
+    const { light, limit } = play.scenario.settings;
+    const limited = play.github.engine.log.exchanges.some(({ refusedBy }) => refusedBy !== undefined);
+    if (limited || (light && limit < 100)) return count(tally, "refused");
     return `refused without need: ${error.message}`;
   }
   const broken = call.exchanges.some(
@@ -58,11 +58,11 @@ function judgeFailure(play: Play, call: Call, error: unknown, faultOf: FaultOf, 
 function judgeHeaders(play: Play, call: Call, headers: ReadonlyMap<string, string>): string | undefined {
   const { authorization } = call.view;
   const scopes = headers.get("x-oauth-scopes");
-  if (scopes !== undefined && (authorization === undefined || scopes !== play.scopes.get(authorization)))
+  if (scopes !== undefined && (authorization === undefined || scopes !== play.badges.scopes.get(authorization)))
     return `headers of another token: ${scopes}`;
   const requestId = headers.get("x-github-request-id");
   if (requestId === undefined) return undefined;
-  const exchange = play.exchanges.find((one) => one.requestId === requestId);
+  const exchange = play.recorder.exchanges.find((one) => one.requestId === requestId);
   // The id of a redirected exchange is that of its last hop.
   if (exchange !== undefined && exchange.view.authorization !== authorization) return "the answer to another token";
   if (headers.has("set-cookie")) return "a header that GitHub never sent";
@@ -110,7 +110,11 @@ function judgeAnswer(
 }
 
 /** The exchanges that an answer may have come from; all of them are of the call's own squad and token. */
-function sourcesOf({ exchanges, scenario }: Play, call: Call, how: string | undefined): readonly Exchange[] | string {
+function sourcesOf(
+  { recorder: { exchanges }, scenario }: Play,
+  call: Call,
+  how: string | undefined,
+): readonly Exchange[] | string {
   const { cache } = call;
   const mode = typeof cache === "string" ? cache : "use";
   const own = typeof cache === "object" ? cache : {};
@@ -149,7 +153,7 @@ function sourcesOf({ exchanges, scenario }: Play, call: Call, how: string | unde
 }
 
 /** The last moment at which a write that this squad had completed before the call changed what the call reads. */
-function lastWriteSeenBy({ exchanges, timeline }: Play, call: Call): number {
+function lastWriteSeenBy({ recorder: { exchanges }, timeline }: Play, call: Call): number {
   let last = 0;
   for (const write of exchanges) {
     if (write.call.kind !== "write" || write.squad !== call.squad || write.call.endedAt > call.startedAt) continue;
