@@ -13,6 +13,7 @@ import { reportFault } from "./pipeline/fault.js";
 import { Quota } from "./pipeline/quota.js";
 import { type SquadStatus, statusOf } from "./pipeline/status.js";
 import { WaitingRoom } from "./pipeline/waiting-room.js";
+import { tokenOf } from "./pipeline/whose-quota.js";
 
 /** Where a squad keeps its rooms; not for callers. */
 const ENGINE: unique symbol = Symbol("octokit-plugin-squad-rate.engine") as never;
@@ -83,7 +84,8 @@ export function buildSquad(options: ResolvedOptions): Squad {
     cache: buildCache(options),
     quota: new Quota(clock, options.light, () => room.poke()),
     room,
-    fingerprints: new FingerprintMemo(MAX_REMEMBERED_SECRETS),
+    tokens: new FingerprintMemo(MAX_REMEMBERED_SECRETS, tokenOf),
+    credentials: new FingerprintMemo(MAX_REMEMBERED_SECRETS),
     identifier: new Identifier(createRouteLabel()),
     counters: createCounters(),
     closed: false,
@@ -93,7 +95,8 @@ export function buildSquad(options: ResolvedOptions): Squad {
     engine.closed = true;
     engine.room.close();
     await engine.cache?.flush();
-    engine.fingerprints.clear();
+    engine.tokens.clear();
+    engine.credentials.clear();
   };
   return {
     fetch: options.enabled ? createFetch(engine, { installation: undefined, log: SILENT }) : plainFetch,

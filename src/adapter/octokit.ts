@@ -81,12 +81,12 @@ function observeDouble(engine: Engine, call: Call, response: unknown): void {
   const { status, headers } = (response ?? {}) as { status?: unknown; headers?: unknown };
   if (typeof status !== "number" || typeof headers !== "object" || headers === null) return;
   const record = headers as Readonly<Record<string, unknown>>;
-  const header = (name: string): string | null => (record[name] === undefined ? null : String(record[name]));
+  const reader = { get: (name: string) => (record[name] === undefined ? undefined : String(record[name])) };
   const principal = engine.quota.principal(call.facts.host, call.source.installation ?? "unseen");
   bookAnswer(engine, call, principal, {
     status,
     redirected: false,
-    header,
+    headers: reader,
     authorised: true,
     sentAt: engine.quota.localTime(),
   });

@@ -9,7 +9,7 @@ export interface StoredAnswer {
   readonly url: string;
   readonly redirected: boolean;
   /** What came with this exchange and overlays the variant's own headers; undefined when GitHub was not asked. */
-  readonly live: Headers | undefined;
+  readonly live: ReadonlyMap<string, string> | undefined;
   /** For answers without an exchange: what GitHub said when it was last asked, and how long ago. */
   readonly remembered: { readonly etag: string; readonly date: string | undefined; readonly ageMs: number } | undefined;
 }

@@ -56,7 +56,7 @@ export function decodeEntry(value: unknown, url: string, maxBytes: number): Vari
     headers.set(name, text);
   }
   if (headers.get("content-type") !== JSON_TYPE) return undefined;
-  if (!isStorable(200, new Headers([...headers, ["etag", '""']]))) return undefined;
+  if (!isStorable(200, new Map([...headers, ["etag", '""']]))) return undefined;
   const judged = judgeStoredLink(headers.get("link"), url);
   if (judged.kind !== "trusted") return undefined;
   if (judged.link !== undefined) headers.set("link", judged.link);

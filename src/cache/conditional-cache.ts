@@ -1,16 +1,19 @@
 import { LRUCache } from "lru-cache";
 import type { CacheOutcome } from "../call/cache-outcome.js";
+import type { HeaderReader } from "../call/header-reader.js";
 import { isLimitRefusal } from "../call/limit-refusal.js";
+import { readScope } from "../call/write-scope.js";
 import type { Clock } from "../clock.js";
 import type { Answer, StoredAnswer } from "./answer.js";
 import { Entry } from "./entry.js";
 import { githubEtag, provesFormula, sameTag } from "./etag.js";
 import { Flights } from "./flights.js";
-import type { Lookup } from "./lookup.js";
+import { type Lookup, pathOf } from "./lookup.js";
 import { readBody } from "./read-body.js";
+import type { Received } from "./received.js";
 import { isStorable } from "./storable.js";
 import type { StoreTier } from "./store-tier.js";
-import { createVariant, KEPT_HEADERS, type Validation, type Variant } from "./variant.js";
+import { createVariant, KEPT_HEADERS, type Variant } from "./variant.js";
 import { WriteStamps } from "./write-stamps.js";
 
 /** Settings of a {@link ConditionalCache}. */
@@ -22,7 +25,7 @@ export interface ConditionalCacheOptions {
 }
 
 /** Sends the request once, with this validator if there is one. */
-export type SendOnce = (validator: string | undefined) => Promise<Response>;
+export type SendOnce = (validator: string | undefined) => Promise<Received>;
 
 /** When an exchange began, on the two scales that freshness is judged by. */
 export interface Departure {
@@ -69,7 +72,8 @@ export class ConditionalCache {
 
   /** The last write that this read must see. A redirected read may be of a repository under another name. */
   lastWrite(lookup: Lookup, redirected: boolean): number {
-    return this.writes.lastWrite(lookup.host, redirected ? { kind: "host" } : lookup.scope);
+    if (this.writes.count === 0) return 0;
+    return this.writes.lastWrite(lookup.host, redirected ? { kind: "host" } : readScope(pathOf(lookup.url)));
   }
 
   departure(): Departure {
@@ -78,20 +82,22 @@ export class ConditionalCache {
 
   /** Asks GitHub, conditionally where that proves something, and keeps what may be kept. */
   async ask(lookup: Lookup, departure: Departure, send: SendOnce): Promise<Answer> {
-    const known = this.#known(lookup) ?? (await this.#knownToStore(lookup));
+    const { tier } = this.#options;
+    const known = this.#known(lookup) ?? (tier === undefined ? undefined : await this.#knownToStore(lookup, tier));
     const validator = known === undefined || known.variant.mayHaveGrown() ? undefined : known.etag;
-    const response = await send(validator);
+    const received = await send(validator);
+    const { response, headers } = received;
     if (known === undefined || validator === undefined || response.status !== 304) {
-      return this.#keep(lookup, departure, response, validator === undefined ? "miss" : "changed");
+      return this.#keep(lookup, departure, received, validator === undefined ? "miss" : "changed");
     }
-    const confirmed = response.headers.get("etag");
-    if (confirmed !== null && !sameTag(confirmed, validator)) {
+    const confirmed = headers.get("etag");
+    if (confirmed !== undefined && !sameTag(confirmed, validator)) {
       // A 304 for something that was not asked about proves nothing.
       return this.#keep(lookup, departure, await send(undefined), "miss");
     }
     const url = response.url === "" ? lookup.url : response.url;
-    this.#confirm(lookup, departure, { variant: known.variant, etag: validator, url }, response);
-    return this.#answer("revalidated", known.variant, url, response.redirected, response.headers, undefined);
+    this.#confirm(lookup, departure, known.variant, validator, url, received);
+    return this.#answer("revalidated", known.variant, url, response.redirected, headers, undefined);
   }
 
   /** The same answer for another caller of the same exchange. */
@@ -125,19 +131,20 @@ export class ConditionalCache {
     return variant && { variant, etag: githubEtag(lookup.inputs, variant.body) };
   }
 
-  async #knownToStore(lookup: Lookup): Promise<{ variant: Variant; etag: string } | undefined> {
-    const variant = await this.#options.tier?.read(lookup);
+  async #knownToStore(lookup: Lookup, tier: StoreTier): Promise<{ variant: Variant; etag: string } | undefined> {
+    const variant = await tier.read(lookup);
     return variant && { variant, etag: githubEtag(lookup.inputs, variant.body) };
   }
 
-  async #keep(lookup: Lookup, departure: Departure, response: Response, how: "miss" | "changed"): Promise<Answer> {
+  async #keep(lookup: Lookup, departure: Departure, received: Received, how: "miss" | "changed"): Promise<Answer> {
+    const { response, headers } = received;
     const url = response.url === "" ? lookup.url : response.url;
-    if (!isStorable(response.status, response.headers) || !isSameOrigin(url, lookup.url)) {
-      if (isLastWord(response)) this.#entries.get(lookup.key)?.forget(lookup.credential);
+    if (!isStorable(response.status, headers) || !isSameOrigin(url, lookup.url)) {
+      if (isLastWord(response.status, headers)) this.#entries.get(lookup.key)?.forget(lookup.credential);
       return { kind: "pass", response };
     }
     const read = await readBody(response, this.#options.maxEntryBytes);
-    const etag = response.headers.get("etag") as string;
+    const etag = headers.get("etag") as string;
     if (read.kind === "unfit") {
       this.#entries.get(lookup.key)?.forget(lookup.credential);
       return { kind: "pass", response: read.response };
@@ -146,36 +153,38 @@ export class ConditionalCache {
       {
         body: read.text,
         bytes: read.bytes.byteLength,
-        headers: keptHeaders(response.headers),
+        headers: keptHeaders(headers),
         verified: provesFormula(etag, lookup.inputs, read.bytes),
         fromStore: false,
       },
       lookup.url,
     );
-    this.#confirm(lookup, departure, { variant, etag, url }, response);
+    this.#confirm(lookup, departure, variant, etag, url, received);
     this.#options.tier?.write(lookup, variant);
-    return this.#answer(how, variant, url, response.redirected, response.headers, undefined);
+    return this.#answer(how, variant, url, response.redirected, headers, undefined);
   }
 
   #confirm(
     lookup: Lookup,
     departure: Departure,
-    about: { readonly variant: Variant; readonly etag: string; readonly url: string },
-    response: Response,
+    variant: Variant,
+    etag: string,
+    url: string,
+    { response, headers }: Received,
   ): void {
-    const entry = this.#entries.get(lookup.key) ?? new Entry();
+    const known = this.#entries.get(lookup.key);
+    const entry = known ?? new Entry();
     const previous = entry.validation(lookup.credential);
+    const { startedAt, startedAfterWrite } = departure;
     // Of two exchanges that overlapped, the one that began later is nearer to the present.
-    if (previous !== undefined && previous.startedAt > departure.startedAt) return;
-    const validation: Validation = {
-      ...about,
-      ...departure,
-      redirected: response.redirected,
-      date: response.headers.get("date") ?? undefined,
-    };
-    entry.confirm(lookup.credential, validation);
+    if (previous !== undefined && previous.startedAt > startedAt) return;
+    const date = headers.get("date");
+    const { redirected } = response;
+    const isNew = previous?.variant !== variant;
+    entry.confirm(lookup.credential, { variant, etag, url, redirected, date, startedAfterWrite, startedAt });
+    if (known !== undefined && !isNew) return;
     // An object that is set again is not weighed again, and this one may have grown.
-    this.#entries.delete(lookup.key);
+    if (known !== undefined) this.#entries.delete(lookup.key);
     this.#entries.set(lookup.key, entry);
   }
 
@@ -184,7 +193,7 @@ export class ConditionalCache {
     variant: Variant,
     url: string,
     redirected: boolean,
-    live: Headers | undefined,
+    live: ReadonlyMap<string, string> | undefined,
     remembered: StoredAnswer["remembered"],
   ): StoredAnswer {
     this.#outcomes[how]++;
@@ -193,8 +202,8 @@ export class ConditionalCache {
 }
 
 /** Whether an answer that cannot be kept still tells that the kept one is out of date; limits and failures do not. */
-function isLastWord({ status, headers }: Response): boolean {
-  return status < 500 && status !== 401 && !isLimitRefusal(status, (name) => headers.get(name));
+function isLastWord(status: number, headers: HeaderReader): boolean {
+  return status < 500 && status !== 401 && !isLimitRefusal(status, headers);
 }
 
 function isSameOrigin(url: string, asked: string): boolean {
@@ -202,11 +211,11 @@ function isSameOrigin(url: string, asked: string): boolean {
 }
 
 /** As they came: a Link may lead to another origin, from behind a proxy or to the documentation of a deprecation. */
-function keptHeaders(headers: Headers): Map<string, string> {
+function keptHeaders(headers: ReadonlyMap<string, string>): Map<string, string> {
   const kept = new Map<string, string>();
   for (const name of KEPT_HEADERS) {
     const value = headers.get(name);
-    if (value !== null) kept.set(name, value);
+    if (value !== undefined) kept.set(name, value);
   }
   return kept;
 }

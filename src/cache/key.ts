@@ -13,13 +13,9 @@ export interface KeyedRequest {
  * GitHub pretty-prints JSON for a few user agents, hence the class; see docs/design.md.
  */
 export function cacheKey(request: KeyedRequest): string {
-  return [
-    withSortedQuery(request.url),
-    request.accept,
-    request.apiVersion,
-    request.requestedWith,
-    PRETTY_PRINTED_FOR.test(request.userAgent) ? "pretty" : "compact",
-  ].join("\n");
+  const { url, accept, apiVersion, requestedWith, userAgent } = request;
+  const form = PRETTY_PRINTED_FOR.test(userAgent) ? "pretty" : "compact";
+  return `${withSortedQuery(url)}\n${accept}\n${apiVersion}\n${requestedWith}\n${form}`;
 }
 
 const PRETTY_PRINTED_FOR = /curl|wget|safari|firefox/i;

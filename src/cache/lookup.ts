@@ -1,4 +1,3 @@
-import { readScope, type Scope } from "../call/write-scope.js";
 import type { EtagInputs } from "./etag.js";
 import { cacheKey } from "./key.js";
 
@@ -10,7 +9,6 @@ export interface Lookup {
   readonly credential: string;
   readonly url: string;
   readonly host: string;
-  readonly scope: Scope;
   readonly accept: string;
   readonly inputs: EtagInputs;
 }
@@ -25,7 +23,7 @@ export interface LookupRequest {
 }
 
 /** Path prefixes that no cache may touch: the quota's own state, and tokens. */
-const NEVER_KEPT = /^(?:\/api\/v3)?\/(?:rate_limit$|login\/oauth\/|applications\/)/;
+const NEVER_KEPT = /^https?:\/\/[^/]+(?:\/api\/v3)?\/(?:rate_limit(?:$|[?#])|login\/oauth\/|applications\/)/i;
 
 /**
  * What the cache may do for a GET, or undefined when it must keep its hands off: the caller validates by itself, wants a
@@ -35,8 +33,7 @@ export function lookupOf(request: LookupRequest): Lookup | undefined {
   for (const name of HANDS_OFF) if (request.header(name) !== undefined) return undefined;
   const control = request.header("cache-control");
   if (control !== undefined && /no-store|no-cache/i.test(control)) return undefined;
-  const path = pathOf(request.url);
-  if (NEVER_KEPT.test(path)) return undefined;
+  if (NEVER_KEPT.test(request.url)) return undefined;
   // `fetch` sends this when the caller names nothing, and the ETag covers it.
   const accept = request.header("accept") ?? "*/*";
   const key = cacheKey({
@@ -52,7 +49,6 @@ export function lookupOf(request: LookupRequest): Lookup | undefined {
     credential: request.credential,
     url: request.url,
     host: request.host,
-    scope: readScope(path),
     accept,
     inputs: { accept, authorization: request.header("authorization"), cookie: request.header("cookie") },
   };

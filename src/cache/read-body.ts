@@ -1,3 +1,5 @@
+const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** A body that was read whole, or the answer put together again for somebody else to read. */
 export type ReadBody =
   | { readonly kind: "text"; readonly text: string; readonly bytes: Uint8Array }
@@ -22,7 +24,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Re
   const bytes = chunks.length === 1 ? (chunks[0] as Uint8Array) : concatenated(chunks, size);
   try {
     // A byte order mark is kept, as it is part of what was hashed; `Response.text()` drops it, and so does our rendering.
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = UTF_8.decode(bytes);
     return { kind: "text", text, bytes };
   } catch {
     return { kind: "unfit", response: resumed(response, [bytes], undefined) };

@@ -1,3 +1,4 @@
+import type { HeaderReader } from "../call/header-reader.js";
 import { isEntityTag } from "./etag.js";
 
 /** Vary names that the key or the credential already covers; anything else makes an answer unfit to keep. */
@@ -14,15 +15,15 @@ const COVERED_BY_KEY: ReadonlySet<string> = new Set([
  * Whether an answer's head allows its body to be kept. GitHub's `private` and `max-age` are no obstacle: the entry is
  * held per credential and asked about again before each use (RFC 9111 §5.2.2.7 speaks of shared caches).
  */
-export function isStorable(status: number, headers: Headers): boolean {
+export function isStorable(status: number, headers: HeaderReader): boolean {
   if (status !== 200) return false;
-  const etag = headers.get("etag");
-  const type = headers.get("content-type");
+  const etag = headers.get("etag") ?? null;
+  const type = headers.get("content-type") ?? null;
   if (etag === null || type === null || !isEntityTag(etag) || !isText(type)) return false;
-  if (headers.has("content-range")) return false;
-  const control = headers.get("cache-control");
+  if ((headers.get("content-range") ?? null) !== null) return false;
+  const control = headers.get("cache-control") ?? null;
   if (control !== null && /(?:^|[\s,])no-store(?:$|[\s,;])/i.test(control)) return false;
-  return isCovered(headers.get("vary"));
+  return isCovered(headers.get("vary") ?? null);
 }
 
 function isCovered(vary: string | null): boolean {

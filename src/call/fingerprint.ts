@@ -19,10 +19,16 @@ export function fingerprint(secret: string): string {
 /** Remembers the fingerprints of the secrets last seen; nothing enumerable, so that no log or dump shows a secret. */
 export class FingerprintMemo {
   readonly #known: LRUCache<string, string>;
+  readonly #part: (secret: string) => string;
+  #last: { readonly secret: string; readonly name: string } | undefined;
 
-  /** @param maxEntries - how many secrets are kept in memory at most */
-  constructor(maxEntries: number) {
+  /**
+   * @param maxEntries - how many secrets are kept in memory at most
+   * @param part - what of a secret counts; all of it by default
+   */
+  constructor(maxEntries: number, part: (secret: string) => string = (secret) => secret) {
     this.#known = new LRUCache({ max: maxEntries });
+    this.#part = part;
   }
 
   /** How many secrets are held now. */
@@ -32,16 +38,20 @@ export class FingerprintMemo {
 
   /** {@link fingerprint} of `secret`. */
   of(secret: string): string {
-    let known = this.#known.get(secret);
-    if (known === undefined) {
-      known = fingerprint(secret);
-      this.#known.set(secret, known);
+    // Nearly always it is the same one again.
+    if (this.#last?.secret === secret) return this.#last.name;
+    let name = this.#known.get(secret);
+    if (name === undefined) {
+      name = fingerprint(this.#part(secret));
+      this.#known.set(secret, name);
     }
-    return known;
+    this.#last = { secret, name };
+    return name;
   }
 
   /** Forgets every secret. */
   clear(): void {
+    this.#last = undefined;
     this.#known.clear();
   }
 }

@@ -1,3 +1,4 @@
+import type { HeaderReader } from "../call/header-reader.js";
 import { isLimitRefusal } from "../call/limit-refusal.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
@@ -7,7 +8,7 @@ import type { Principal } from "./principal.js";
 export interface AnswerHead {
   readonly status: number;
   readonly redirected: boolean;
-  readonly header: (name: string) => string | null;
+  readonly headers: HeaderReader;
   /** Whether the request carried credentials. */
   readonly authorised: boolean;
   /** In the quota's local time. */
@@ -17,18 +18,18 @@ export interface AnswerHead {
 /** Books an answer: what it says of the quota, and what it cost. Returns the units that GitHub charged for it. */
 export function bookAnswer(engine: Engine, call: Call, principal: Principal, head: AnswerHead): number {
   const { counters, identifier, quota } = engine;
-  const { status, header, sentAt } = head;
+  const { status, headers, sentAt } = head;
   const resource = quota.observe({
     principal,
     expected: call.facts.resource,
-    header,
+    headers,
     sentAt,
     receivedAt: quota.localTime(),
   });
   if (resource !== undefined && resource !== call.facts.resource && status < 400)
     identifier.learn(call.facts, resource);
   if (status === 304) counters.notModified++;
-  if (isLimitRefusal(status, header)) counters.refusedByGithub++;
+  if (isLimitRefusal(status, headers)) counters.refusedByGithub++;
   const units = chargedUnits(call, head);
   counters.chargedUnits += units;
   return units;
@@ -40,8 +41,8 @@ export function bookAnswer(engine: Engine, call: Call, principal: Principal, hea
  *
  * https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
  */
-function chargedUnits(call: Call, { status, redirected, header, authorised }: AnswerHead): number {
-  if (call.facts.costUnits === 0 || header("x-ratelimit-limit") === null) return 0;
+function chargedUnits(call: Call, { status, redirected, headers, authorised }: AnswerHead): number {
+  if (call.facts.costUnits === 0 || (headers.get("x-ratelimit-limit") ?? null) === null) return 0;
   const redirect = redirected ? 1 : 0;
   return status === 304 && authorised ? redirect : redirect + 1;
 }

@@ -16,7 +16,10 @@ export interface Engine {
   readonly cache: ConditionalCache | undefined;
   readonly quota: Quota;
   readonly room: WaitingRoom;
-  readonly fingerprints: FingerprintMemo;
+  /** Fingerprints of tokens, by Authorization header: whose quota it is. */
+  readonly tokens: FingerprintMemo;
+  /** Fingerprints of all that tells GitHub who asks: whose answers they are. */
+  readonly credentials: FingerprintMemo;
   readonly identifier: Identifier;
   readonly counters: Counters;
   closed: boolean;

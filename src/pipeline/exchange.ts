@@ -28,7 +28,8 @@ export async function exchange(engine: Engine, call: Call, wire: Wire): Promise<
   const lookup = cache === undefined ? undefined : lookupFor(engine, call, wire);
   if (cache === undefined || lookup === undefined) {
     if (!holdsPermit(engine, call, principal)) throw needsPermit(call);
-    return { kind: "pass", response: await send(engine, call, wire, principal, undefined, wire.signal) };
+    const { response } = await send(engine, call, wire, principal, undefined, wire.signal);
+    return { kind: "pass", response };
   }
   return read(engine, call, wire, principal, cache, lookup);
 }
@@ -128,7 +129,7 @@ async function write(engine: Engine, call: Call, wire: Wire, principal: Principa
   // of one without an answer nobody knows.
   let scope: WriteScope = { kind: "host" };
   try {
-    const response = await send(engine, call, wire, principal, undefined, wire.signal);
+    const { response } = await send(engine, call, wire, principal, undefined, wire.signal);
     if (!response.redirected) scope = writeScope(pathOf(wire.url));
     return { kind: "pass", response };
   } finally {
@@ -138,8 +139,11 @@ async function write(engine: Engine, call: Call, wire: Wire, principal: Principa
 
 function lookupFor(engine: Engine, call: Call, wire: Wire): Lookup | undefined {
   if (call.facts.method !== "GET" || call.request.cache.mode === "bypass" || !wire.plain) return undefined;
-  const secrets = [wire.header("authorization"), wire.header("cookie"), wire.header("x-github-otp")];
-  const credential = engine.fingerprints.of(secrets.map((secret) => secret ?? "").join("\n"));
+  const authorization = wire.header("authorization") ?? "";
+  const cookie = wire.header("cookie");
+  const otp = wire.header("x-github-otp");
+  const alone = cookie === undefined && otp === undefined;
+  const credential = engine.credentials.of(alone ? authorization : `${authorization}\n${cookie ?? ""}\n${otp ?? ""}`);
   return lookupOf({ url: wire.url, host: call.facts.host, credential, header: wire.header });
 }
 
@@ -168,5 +172,5 @@ function note(call: Call, answer: StoredAnswer): StoredAnswer {
 
 /** GitHub is unwell or has had enough: the cases in which an older answer is better than none. */
 function isFailure({ status, headers }: Response): boolean {
-  return status >= 500 || isLimitRefusal(status, (name) => headers.get(name));
+  return status >= 500 || isLimitRefusal(status, headers);
 }

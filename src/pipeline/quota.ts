@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { HeaderReader } from "../call/header-reader.js";
 import { parseRateHeaders } from "../call/rate-headers.js";
 import type { Clock } from "../clock.js";
 import { publish } from "../events.js";
@@ -23,7 +24,7 @@ export interface Observation {
   readonly principal: Principal;
   /** The resource that the request was expected to count against. */
   readonly expected: string;
-  header(name: string): string | null;
+  readonly headers: HeaderReader;
   /** Both in {@link Quota.localTime}. */
   readonly sentAt: number;
   readonly receivedAt: number;
@@ -40,8 +41,8 @@ export class Quota {
   readonly #light: ResolvedLightOptions | false;
   readonly #principals = new LRUCache<string, Principal>({ max: MAX_PRINCIPALS });
   readonly #offsets = new Map<string, ClockOffset>();
-
   readonly #onMore: () => void;
+  #lastDate = { text: "", dateMs: Number.NaN };
   /** What to add to monotonic time to have the wall time of the start. */
   readonly #startedAt: number;
 
@@ -110,7 +111,7 @@ export class Quota {
   /** Takes in what an answer's headers say. Returns the resource that they name, if they name one. */
   observe(seen: Observation): string | undefined {
     this.#observeDate(seen);
-    const rate = parseRateHeaders(seen.header);
+    const rate = parseRateHeaders((name) => seen.headers.get(name) ?? null);
     if (rate.kind === "none") return undefined;
     if (rate.kind === "nonsense") {
       reportFault(`GitHub's rate headers make no sense and are ignored: ${rate.why}`, undefined);
@@ -131,14 +132,16 @@ export class Quota {
     return rate.resource;
   }
 
-  #observeDate({ principal, header, sentAt, receivedAt }: Observation): void {
-    const date = header("date");
-    if (date === null || header("age") !== null) return;
-    const dateMs = Date.parse(date);
+  #observeDate({ principal, headers, sentAt, receivedAt }: Observation): void {
+    const date = headers.get("date") ?? null;
+    if (date === null || (headers.get("age") ?? null) !== null) return;
+    // Many answers come within one second.
+    const dateMs = date === this.#lastDate.text ? this.#lastDate.dateMs : Date.parse(date);
     if (Number.isNaN(dateMs)) {
       reportFault(`GitHub's Date header is not a date: ${date.slice(0, 40)}`, undefined);
       return;
     }
+    this.#lastDate = { text: date, dateMs };
     const step = narrowOffset(this.#offsets.get(principal.host), { sentAt, receivedAt, dateMs });
     if (step.kind === "ignored") reportFault(step.why, undefined);
     else this.#offsets.set(principal.host, step.state);

@@ -1,3 +1,4 @@
+import type { Received } from "../cache/received.js";
 import { publish } from "../events.js";
 import { bookAnswer } from "./book-answer.js";
 import { type Call, factsOf } from "./call.js";
@@ -24,7 +25,7 @@ export async function send(
   principal: Principal,
   validator: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<Response> {
+): Promise<Received> {
   const { clock, counters, quota, room } = engine;
   const { permit } = call;
   // The hold is the exchange's from here on: its caller may leave while others still wait for the answer.
@@ -38,14 +39,15 @@ export async function send(
   try {
     const response = await wire.send(validator, signal);
     status = response.status;
+    const headers = new Map(response.headers);
     units = bookAnswer(engine, call, principal, {
       status,
       redirected: response.redirected,
-      header: (name) => response.headers.get(name),
+      headers,
       authorised: wire.header("authorization") !== undefined,
       sentAt,
     });
-    return response;
+    return { response, headers };
   } catch (error) {
     counters.failed++;
     throw error;

@@ -37,9 +37,6 @@ export class StoredResponse {
 /** A stored answer as a real `Response`, for callers of a bare `fetch`. */
 export function toResponse(answer: StoredAnswer): Response {
   const headers = new Headers([...headersOf(answer)]);
-  // The one header that may stand several times.
-  const [, ...others] = answer.live?.getSetCookie().reverse() ?? [];
-  for (const cookie of others) headers.append("set-cookie", cookie);
   const response = new Response(answer.variant.body, { status: 200, statusText: "OK", headers });
   // A constructed Response has an empty address, and pagination needs it.
   return Object.defineProperties(response, { url: { value: answer.url }, redirected: { value: answer.redirected } });

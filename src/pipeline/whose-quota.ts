@@ -15,10 +15,10 @@ function idOf(engine: Engine, call: Call, authorization: string | undefined): st
   if (authorization === undefined) return "anonymous";
   // An app speaks for itself here, with a token of a few minutes, on a quota that GitHub does not show.
   if (isAppToken(authorization)) return "app";
-  return call.source.installation ?? engine.fingerprints.of(tokenOf(authorization));
+  return call.source.installation ?? engine.tokens.of(authorization);
 }
 
 /** The token alone: `token X` and `Bearer X` are one credential to GitHub. */
-function tokenOf(authorization: string): string {
+export function tokenOf(authorization: string): string {
   return authorization.replace(/^(?:token|bearer)\s+/i, "");
 }
