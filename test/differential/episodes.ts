@@ -1,9 +1,13 @@
 import fc from "fast-check";
+import { CLIENTS } from "./cast.js";
 import { FAULTS } from "./faults.js";
+import { FORGERY_NAMES } from "./forgeries.js";
 import { READS, WRITES } from "./requests.js";
 import type { Step } from "./scenario.js";
 
 const SLOW = FAULTS.findIndex((fault) => fault.kind === "slow" && fault.ms > 1_000);
+/** The first client of the other squad. */
+const IN_B = CLIENTS.findIndex(({ squad }) => squad === "B");
 const BROKEN = FAULTS.findIndex((fault) => fault.kind === "status");
 
 /** A read, and a write that is likely to change its answer. */
@@ -30,18 +34,26 @@ export const episode: fc.Arbitrary<readonly Step[]> = fc.oneof(
   ]),
   // A read, and the read again while GitHub is unwell.
   episodeOf(({ read }) => [{ ...read, thenMs: 900 }, fault(BROKEN), { ...read, cache: { maxStaleMs: 60_000 } }]),
+  // A read, its entry in the store forged, and the read again by the other squad.
+  episodeOf(({ read, forgery }) => [
+    { ...read, thenMs: 900 },
+    { kind: "tamper", entry: 0, forgery, thenMs: 0 },
+    { ...read, client: IN_B },
+  ]),
 );
 
 interface Parts {
+  readonly forgery: string;
   readonly read: Extract<Step, { kind: "read" }>;
   readonly write: Extract<Step, { kind: "write" }>;
 }
 
 function episodeOf(steps: (parts: Parts) => readonly Step[]): fc.Arbitrary<readonly Step[]> {
   return fc
-    .tuple(related, reader, writer, fc.integer({ min: 0, max: 400 }))
-    .map(([{ read, write }, one, other, thenMs]) =>
+    .tuple(related, reader, writer, fc.integer({ min: 0, max: 400 }), fc.constantFrom(...FORGERY_NAMES))
+    .map(([{ read, write }, one, other, thenMs, forgery]) =>
       steps({
+        forgery,
         read: { kind: "read", client: one, read, cache: undefined, copies: 1, abort: undefined, thenMs },
         write: { kind: "write", client: other, write, abortAfterMs: undefined, thenMs },
       }),

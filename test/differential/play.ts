@@ -49,7 +49,8 @@ export async function play(scenario: Scenario): Promise<Play> {
 }
 
 function setUp(scenario: Scenario): Play {
-  const { seed, sigma, effectShare, opaque, limit, light, maxBytes, freshForMs, maxStaleMs } = scenario.settings;
+  const { seed, sigma, effectShare, bodyMs, opaque, limit, light, maxBytes, freshForMs, maxStaleMs } =
+    scenario.settings;
   const chronicle = new Chronicle<Exchange>();
   const clock = createVirtualClock();
   const githubClock = chronicle.watch(clock, (exchange, moment) => {
@@ -68,7 +69,7 @@ function setUp(scenario: Scenario): Play {
   const timeline = new Timeline(github);
   const recorder = new Recorder(clock, chronicle);
   const store = createUnreliableStore(clock, () => recorder.currentAddress());
-  const wires = { A: recorder.wireOf("A", github), B: recorder.wireOf("B", github) };
+  const wires = { A: recorder.wireOf("A", github, bodyMs), B: recorder.wireOf("B", github, bodyMs) };
   // One function for all, because options are equal only if it is the same one.
   const random = (): number => 0.5;
   const cast = gather((squad) => ({
@@ -160,7 +161,7 @@ async function rotate(
 }
 
 async function tamper(store: UnreliableStore, entry: number, forgery: string): Promise<void> {
-  const keys = store.keys();
+  const keys = store.keys().toReversed();
   const key = keys[entry % keys.length];
   const address = key === undefined ? undefined : store.addressOf(key);
   if (key === undefined || address === undefined) return;

@@ -16,6 +16,8 @@ export interface Exchange {
   readonly fires: number[];
   /** When its head arrived, or it failed. */
   endedAt: number;
+  /** When the rest had arrived. */
+  bodyEndedAt: number;
   status: number | undefined;
   failure: unknown;
   requestId: string | undefined;

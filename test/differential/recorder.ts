@@ -2,6 +2,7 @@ import type { Clock } from "../../src/clock.js";
 import { Chronicle, type ObservedGitHub, type View } from "./observed-github.js";
 import { type Call, type Ending, type Exchange, PENDING } from "./record.js";
 import { keyOf, type Timeline } from "./timeline.js";
+import { trickle } from "./trickle.js";
 
 /** What a call is, before it is made. */
 export type PlannedCall = Pick<Call, "squad" | "view" | "cache"> & { readonly abortAfterMs: number | undefined };
@@ -65,8 +66,8 @@ export class Recorder {
     this.#pending.push(made.then(note));
   }
 
-  /** The wire of a squad. */
-  wireOf(squad: string, github: ObservedGitHub): typeof globalThis.fetch {
+  /** The wire of a squad; half of each body comes `bodyMs` after its head. */
+  wireOf(squad: string, github: ObservedGitHub, bodyMs: number): typeof globalThis.fetch {
     return async (input, init) => {
       const call = this.#current.owner();
       if (call === undefined) throw new Error("An exchange that no call asked for.");
@@ -78,7 +79,11 @@ export class Recorder {
         exchange.refused =
           response.status === 403 &&
           (response.headers.get("x-ratelimit-remaining") === "0" || response.headers.has("retry-after"));
-        return response;
+        const ended = (): void => {
+          exchange.bodyEndedAt = this.#chronicle.tick();
+        };
+        if (bodyMs === 0 || response.body === null) ended();
+        return trickle(response, { clock: this.#clock, ms: bodyMs, signal: init?.signal ?? undefined, ended });
       } catch (failure) {
         exchange.failure = failure;
         throw failure;
@@ -116,6 +121,7 @@ export class Recorder {
       startedMs: this.#clock.monotonic(),
       fires: [],
       endedAt: PENDING,
+      bodyEndedAt: PENDING,
       status: undefined,
       failure: undefined,
       requestId: undefined,

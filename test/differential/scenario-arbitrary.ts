@@ -81,7 +81,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant("tamper" as const),
-      entry: fc.nat(30),
+      entry: fc.nat(20),
       forgery: fc.constantFrom(...FORGERY_NAMES),
       thenMs,
     }),
@@ -96,6 +96,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   maxStaleMs: fc.constantFrom(0, 0, 30_000),
   sigma: fc.constantFrom(0.35, 1),
   effectShare: fc.constantFrom(0.1, 0.5, 0.9),
+  bodyMs: fc.constantFrom(0, 0, 120),
   opaque: fc.constantFrom(false, false, false, true),
   limit: fc.constantFrom(5_000, 5_000, 5_000, 12),
   light: fc.boolean(),
@@ -110,7 +111,7 @@ const focus = fc.record({
 /** Scenarios of about `meanSteps` steps. */
 export function scenarios(meanSteps: number): fc.Arbitrary<Scenario> {
   const single = step.map((one): readonly Step[] => [one]);
-  const part = fc.oneof({ weight: 14, arbitrary: single }, { weight: 1, arbitrary: episode });
+  const part = fc.oneof({ weight: 12, arbitrary: single }, { weight: 1, arbitrary: episode });
   const parts = fc.array(part, { maxLength: Math.round(1.7 * meanSteps), size: "max" });
   return fc.tuple(settings, focus, parts).map(([chosen, { reads, clients }, chunks]) => ({
     settings: chosen,

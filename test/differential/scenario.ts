@@ -28,6 +28,7 @@ type StepKind =
   | { readonly kind: "rotate"; readonly client: number; readonly revoke: boolean }
   | { readonly kind: "fault"; readonly fault: number; readonly every: number }
   | { readonly kind: "store"; readonly mood: StoreMood }
+  /** The entries are counted from the one that was written last. */
   | { readonly kind: "tamper"; readonly entry: number; readonly forgery: string }
   | { readonly kind: "clear"; readonly client: number };
 
@@ -41,6 +42,8 @@ export interface Settings {
   readonly sigma: number;
   /** How soon within its time an exchange takes effect. */
   readonly effectShare: number;
+  /** How long after its head an answer's body is complete. */
+  readonly bodyMs: number;
   readonly opaque: boolean;
   readonly limit: number;
   readonly light: boolean;

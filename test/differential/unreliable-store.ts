@@ -8,7 +8,7 @@ export type StoreMood = "well" | "slow" | "throws" | "hangs";
 /** A Keyv that at times throws, hangs or dawdles, and whose entries anybody can change. */
 export interface UnreliableStore extends KeyvLike {
   mood: StoreMood;
-  /** Keys in the order in which they were first written. */
+  /** Keys in the order in which they were last written. */
   keys(): readonly string[];
   /** The address of the request during which an entry was written. */
   addressOf(key: string): string | undefined;
@@ -30,7 +30,9 @@ export function createUnreliableStore(clock: Clock, currentAddress: () => string
       return keyv.get(key);
     },
     set: async (key, value, ttlMs) => {
-      if (!addresses.has(key)) addresses.set(key, currentAddress());
+      const address = addresses.get(key) ?? currentAddress();
+      addresses.delete(key);
+      addresses.set(key, address);
       await endure();
       return keyv.set(key, value, ttlMs);
     },

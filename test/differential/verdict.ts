@@ -87,8 +87,9 @@ function judgeAnswer(
     if (how === undefined && source.status === status && (source.refused || replacesAnswer(fault)))
       return count(tally, "struck");
     const mangled = fault === "malformed-headers";
-    // What only passes through is Octokit's to read, and it makes "" of a body that ends too early.
-    if (fault === "truncate" && how === undefined && form.text === "") return count(tally, "cut short");
+    // What only passes through is Octokit's to read, and it makes nothing of a body that ends too early.
+    const isCut = fault === "truncate" || call.abortReason !== undefined;
+    if (isCut && how === undefined && (form.text ?? form.bytes) === "") return count(tally, "cut short");
     const answers = play.timeline.during(
       call.view,
       Math.max(source.startedAt, since),
@@ -141,7 +142,7 @@ function sourcesOf(
         ? `not what ${mode} means`
         : exchanges.filter(
             (one) =>
-              confirmed(one) && one.call !== call && one.startedAt < call.endedAt && one.endedAt > call.startedAt,
+              confirmed(one) && one.call !== call && one.startedAt < call.endedAt && one.bodyEndedAt > call.startedAt,
           );
     case "fresh":
       return mode !== "use" ? `not what ${mode} means` : within(own.freshForMs ?? scenario.settings.freshForMs);
