@@ -53,7 +53,7 @@ export function squadRate(octokit: Octokit, options: OctokitOptions): { squad: S
       throughOctokit(
         engine,
         source,
-        async (sent) => request(sent as typeof requestOptions),
+        request as unknown as Parameters<typeof throughOctokit<Awaited<ReturnType<typeof request>>>>[2],
         requestOptions as OctokitRequestOptions,
       ),
     );

@@ -42,7 +42,7 @@ interface OctokitFetchInit {
 export async function throughOctokit<T>(
   engine: Engine,
   source: CallSource,
-  request: (options: OctokitRequestOptions) => Promise<T>,
+  request: (options: OctokitRequestOptions) => Promise<T> | T,
   options: OctokitRequestOptions,
 ): Promise<T> {
   const given = options.request;
@@ -62,7 +62,7 @@ export async function throughOctokit<T>(
       throw error;
     }
   };
-  const attempt = (): Promise<T> => {
+  const attempt = (): Promise<T> | T => {
     options.request = { ...given, fetch: seam as unknown as typeof globalThis.fetch };
     return request(options);
   };

@@ -9,7 +9,7 @@ export interface StoredAnswer {
   readonly url: string;
   readonly redirected: boolean;
   /** What came with this exchange and overlays the variant's own headers; undefined when GitHub was not asked. */
-  readonly live: ReadonlyMap<string, string> | undefined;
+  readonly live: Map<string, string> | undefined;
   /** For answers without an exchange: what GitHub said when it was last asked, and how long ago. */
   readonly remembered: { readonly etag: string; readonly date: string | undefined; readonly ageMs: number } | undefined;
 }
@@ -33,7 +33,8 @@ const OF_THE_EXCHANGE: ReadonlySet<string> = new Set([
 /** The headers that the caller sees: the stored ones, overlaid by the live ones (RFC 9111 §3.2), and how it came about. */
 export function headersOf(answer: StoredAnswer): Map<string, string> {
   const { live, remembered, how } = answer;
-  if (live !== undefined && (how === "miss" || how === "changed")) return new Map(live).set("x-squad-rate", how);
+  // Laid out for this answer alone, and complete.
+  if (live !== undefined && (how === "miss" || how === "changed")) return live.set("x-squad-rate", how);
   const headers = new Map(answer.variant.headers);
   if (live !== undefined) {
     for (const [name, value] of live) if (!OF_THE_EXCHANGE.has(name)) headers.set(name, value);

@@ -1,6 +1,6 @@
 import { judgeStoredLink } from "./link.js";
 import { isStorable } from "./storable.js";
-import { createVariant, KEPT_HEADERS, type Variant } from "./variant.js";
+import { KEPT_HEADERS, Variant } from "./variant.js";
 
 /** Goes up whenever the meaning of a stored entry changes; another number is a miss. */
 const CODEC_VERSION = 1;
@@ -60,7 +60,7 @@ export function decodeEntry(value: unknown, url: string, maxBytes: number): Vari
   const judged = judgeStoredLink(headers.get("link"), url);
   if (judged.kind !== "trusted") return undefined;
   if (judged.link !== undefined) headers.set("link", judged.link);
-  return createVariant({ body: value.body, bytes, headers, verified: true, fromStore: true }, url);
+  return new Variant({ body: value.body, bytes, headers, verified: true, fromStore: true }, url);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

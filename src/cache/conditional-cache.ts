@@ -13,7 +13,7 @@ import { readBody } from "./read-body.js";
 import type { Received } from "./received.js";
 import { isStorable } from "./storable.js";
 import type { StoreTier } from "./store-tier.js";
-import { createVariant, KEPT_HEADERS, type Variant } from "./variant.js";
+import { KEPT_HEADERS, Variant } from "./variant.js";
 import { WriteStamps } from "./write-stamps.js";
 
 /** Settings of a {@link ConditionalCache}. */
@@ -149,12 +149,12 @@ export class ConditionalCache {
       this.#entries.get(lookup.key)?.forget(lookup.credential);
       return { kind: "pass", response: read.response };
     }
-    const variant = createVariant(
+    const variant = new Variant(
       {
         body: read.text,
-        bytes: read.bytes.byteLength,
+        bytes: read.byteLength,
         headers: keptHeaders(headers),
-        verified: provesFormula(etag, lookup.inputs, read.bytes),
+        verified: provesFormula(etag, lookup.inputs, read.text),
         fromStore: false,
       },
       lookup.url,
@@ -193,7 +193,7 @@ export class ConditionalCache {
     variant: Variant,
     url: string,
     redirected: boolean,
-    live: ReadonlyMap<string, string> | undefined,
+    live: Map<string, string> | undefined,
     remembered: StoredAnswer["remembered"],
   ): StoredAnswer {
     this.#outcomes[how]++;

@@ -2,7 +2,7 @@ const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A body that was read whole, or the answer put together again for somebody else to read. */
 export type ReadBody =
-  | { readonly kind: "text"; readonly text: string; readonly bytes: Uint8Array }
+  | { readonly kind: "text"; readonly text: string; readonly byteLength: number }
   | { readonly kind: "unfit"; readonly response: Response };
 
 /**
@@ -10,7 +10,7 @@ export type ReadBody =
  * that yields every byte, the ones already read first, and goes on streaming.
  */
 export async function readBody(response: Response, maxBytes: number): Promise<ReadBody> {
-  if (response.body === null) return { kind: "text", text: "", bytes: new Uint8Array() };
+  if (response.body === null) return { kind: "text", text: "", byteLength: 0 };
   const reader = response.body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -25,7 +25,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Re
   try {
     // A byte order mark is kept, as it is part of what was hashed; `Response.text()` drops it, and so does our rendering.
     const text = UTF_8.decode(bytes);
-    return { kind: "text", text, bytes };
+    return { kind: "text", text, byteLength: size };
   } catch {
     return { kind: "unfit", response: resumed(response, [bytes], undefined) };
   }

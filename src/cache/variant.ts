@@ -13,8 +13,8 @@ export const KEPT_HEADERS: readonly string[] = [
   "sunset",
 ];
 
-/** One representation that GitHub gave for a key. */
-export interface Variant {
+/** What a {@link Variant} is made of. */
+export interface VariantParts {
   readonly body: string;
   /** The body's size in UTF-8. */
   readonly bytes: number;
@@ -24,11 +24,36 @@ export interface Variant {
   readonly verified: boolean;
   /** Whether it came out of the store, where others than this process can write. */
   readonly fromStore: boolean;
+}
+
+/** One representation that GitHub gave for a key. */
+export class Variant implements VariantParts {
+  readonly body: string;
+  readonly bytes: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly verified: boolean;
+  readonly fromStore: boolean;
+  readonly #url: string;
+  #mayHaveGrown: boolean | undefined;
+
+  /** `url` is the address of the request, whose page size decides when a list may have grown. */
+  constructor({ body, bytes, headers, verified, fromStore }: VariantParts, url: string) {
+    this.body = body;
+    this.bytes = bytes;
+    this.headers = headers;
+    this.verified = verified;
+    this.fromStore = fromStore;
+    this.#url = url;
+  }
+
   /**
    * Whether an unchanged ETag would not prove that this page is still complete; it must then be fetched without one.
    * Counted once, on first use.
    */
-  readonly mayHaveGrown: () => boolean;
+  mayHaveGrown(): boolean {
+    this.#mayHaveGrown ??= mayHaveGrown(this, this.#url);
+    return this.#mayHaveGrown;
+  }
 }
 
 /** What GitHub told one credential about a variant, and when. */
@@ -46,25 +71,13 @@ export interface Validation {
   readonly startedAt: number;
 }
 
-/** Makes a variant; `url` is the address of the request, whose page size decides when a list may have grown. */
-export function createVariant(parts: Omit<Variant, "mayHaveGrown">, url: string): Variant {
-  let answer: boolean | undefined;
-  return {
-    ...parts,
-    mayHaveGrown: () => {
-      answer ??= mayHaveGrown(parts, url);
-      return answer;
-    },
-  };
-}
-
 /**
  * GitHub's ETag does not cover Link: a list that grows past a page leaves this page's ETag as it was. So a full page
  * without a next one proves nothing, nor does an empty page with links, which lies past the end wherever that is. From
  * the store, a short page *with* a next one is doubted as well, since anybody who can write there could have added the
  * link. A Link that came mangled would stay so for as long as the body does.
  */
-function mayHaveGrown(variant: Omit<Variant, "mayHaveGrown">, url: string): boolean {
+function mayHaveGrown(variant: VariantParts, url: string): boolean {
   const link = variant.headers.get("link");
   if (link !== undefined && !isReadable(link)) return true;
   if (!/^\s*\[/.test(variant.body)) return variant.fromStore && mayBePageOfObject(variant, url);
@@ -85,7 +98,7 @@ function mayHaveGrown(variant: Omit<Variant, "mayHaveGrown">, url: string): bool
  * A list within an object (check runs, the commits of a comparison) tells its size beside it, so that its ETag changes
  * when it grows. But a link that somebody added to it in the store, or took away, could not be told from GitHub's.
  */
-function mayBePageOfObject({ body, headers }: Omit<Variant, "mayHaveGrown">, url: string): boolean {
+function mayBePageOfObject({ body, headers }: VariantParts, url: string): boolean {
   if (headers.has("link")) return true;
   let members: unknown[];
   try {

@@ -5,7 +5,7 @@
  * @see https://docs.github.com/en/enterprise-server@latest/rest/quickstart
  */
 export function pathSegments(urlOrPath: string): readonly string[] {
-  let path = urlOrPath.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
+  let path = urlOrPath.startsWith("/") ? urlOrPath : urlOrPath.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
   if (path.includes("{")) path = path.replace(/\{[?&#][^{}]*\}/g, "").replace(/\{\/([^{}]*)\}/g, "/{$1}");
   const end = path.search(/[?#]/);
   if (end !== -1) path = path.slice(0, end);

@@ -10,7 +10,7 @@ import { judge } from "./judge.js";
  *
  * @throws SquadRateError when the squad does not let the call go; otherwise whatever `attempt` throws.
  */
-export async function run<T>(engine: Engine, call: Call, attempt: () => Promise<T>): Promise<T> {
+export async function run<T>(engine: Engine, call: Call, attempt: () => Promise<T> | T): Promise<T> {
   if (engine.closed) throw closedError();
   engine.counters.calls++;
   let ok = false;

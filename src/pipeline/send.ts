@@ -26,14 +26,13 @@ export async function send(
   validator: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Received> {
-  const { clock, counters, quota, room } = engine;
+  const { counters, quota, room } = engine;
   const { permit } = call;
   // The hold is the exchange's from here on: its caller may leave while others still wait for the answer.
   call.permit = undefined;
   call.exchanges++;
   counters.exchanges++;
   const sentAt = quota.localTime();
-  const startedAt = clock.monotonic();
   let status: number | undefined;
   let units = 0;
   try {
@@ -60,7 +59,7 @@ export async function send(
       validator: validator !== undefined,
       chargedUnits: units,
       points: call.facts.points,
-      durationMs: clock.monotonic() - startedAt,
+      durationMs: quota.localTime() - sentAt,
     }));
   }
 }

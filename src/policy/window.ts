@@ -113,6 +113,9 @@ function openFromProvisional(window: RateWindow, seen: RateSeen): RateWindow {
 function join(window: RateWindow, seen: RateSeen): RateWindow {
   const { limit, resetAt } = seen;
   const claim: RateClaim = { used: usedOf(seen), resetAt };
+  // The usual answer: nothing new, and nothing to allocate.
+  if (limit === window.limit && claim.used <= window.used && isSame(window, claim) && resetAt <= window.resetAt)
+    return window;
   // A floating reset is no word on the open window's end.
   if (claim.used === 0) return change(window, { limit });
   if (isSame(window, claim)) return change(window, { limit, ...strict(window, claim) });

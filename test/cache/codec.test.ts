@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeEntry, encodeEntry, mayUseStore } from "../../src/cache/codec.js";
-import { createVariant, KEPT_HEADERS, type Variant } from "../../src/cache/variant.js";
+import { KEPT_HEADERS, Variant } from "../../src/cache/variant.js";
 
 const url = "https://api.github.com/repos/o/r/issues";
 const json = "application/json; charset=utf-8";
@@ -10,10 +10,7 @@ const headersOf = (more: Readonly<Record<string, string>> = {}): Record<string, 
   ...more,
 });
 const variantOf = (body: string, headers = headersOf(), verified = true): Variant =>
-  createVariant(
-    { body, bytes: body.length, headers: new Map(Object.entries(headers)), verified, fromStore: false },
-    url,
-  );
+  new Variant({ body, bytes: body.length, headers: new Map(Object.entries(headers)), verified, fromStore: false }, url);
 const entry = { v: 1, body: '{"a":1}', headers: headersOf() };
 
 describe("encodeEntry", () => {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Entry } from "../../src/cache/entry.js";
-import { createVariant, type Validation, type Variant } from "../../src/cache/variant.js";
+import { type Validation, Variant } from "../../src/cache/variant.js";
 
 const url = "https://api.github.com/user";
 let serial = 0;
 const variantOf = (body: string, verified = true): Variant =>
-  createVariant({ body, bytes: body.length, headers: new Map(), verified, fromStore: false }, url);
+  new Variant({ body, bytes: body.length, headers: new Map(), verified, fromStore: false }, url);
 const wordOn = (variant: Variant): Validation => ({
   variant,
   etag: `"${serial++}"`,

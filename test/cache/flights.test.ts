@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoredAnswer } from "../../src/cache/answer.js";
 import { Flights } from "../../src/cache/flights.js";
-import { createVariant } from "../../src/cache/variant.js";
+import { Variant } from "../../src/cache/variant.js";
 
 const url = "https://api.github.com/user";
 const answer: StoredAnswer = {
   kind: "stored",
   how: "miss",
-  variant: createVariant({ body: "{}", bytes: 2, headers: new Map(), verified: true, fromStore: false }, url),
+  variant: new Variant({ body: "{}", bytes: 2, headers: new Map(), verified: true, fromStore: false }, url),
   url,
   redirected: false,
   live: undefined,
