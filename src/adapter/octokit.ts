@@ -105,6 +105,7 @@ function wireOf(base: typeof globalThis.fetch, url: string, init: OctokitFetchIn
     plain: redirect === undefined || redirect === "follow",
     header: (name) => headers[name],
     send: (validator, exchangeSignal) => {
+      if (validator === undefined && exchangeSignal === signal) return base(url, init as RequestInit);
       const sent = validator === undefined ? headers : { ...headers, "if-none-match": validator };
       return base(url, { ...init, headers: sent, signal: exchangeSignal } as RequestInit);
     },

@@ -18,7 +18,7 @@ export const NEEDS_PERMIT: Error = Object.freeze(new Error("squad-rate: this cal
  * The fetch seam: inside auth, so it sees the token and the final address. It answers from what is known, joins what is
  * under way, or sends; it never waits for quota. Without a permit it throws {@link NEEDS_PERMIT}, and is entered again.
  */
-export async function exchange(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
+export function exchange(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
   // A wrap inside ours may enter again by itself after it was told to wait: what counts is how the last entry ends.
   call.needs = undefined;
   const principal = whoseQuota(engine, call, wire.header("authorization"));
@@ -26,12 +26,14 @@ export async function exchange(engine: Engine, call: Call, wire: Wire): Promise<
   const { cache } = engine;
   if (call.facts.kind === "write") return write(engine, call, wire, principal);
   const lookup = cache === undefined ? undefined : lookupFor(engine, call, wire);
-  if (cache === undefined || lookup === undefined) {
-    if (!holdsPermit(engine, call, principal)) throw needsPermit(call);
-    const { response } = await send(engine, call, wire, principal, undefined, wire.signal);
-    return { kind: "pass", response };
-  }
+  if (cache === undefined || lookup === undefined) return pass(engine, call, wire, principal);
   return read(engine, call, wire, principal, cache, lookup);
+}
+
+async function pass(engine: Engine, call: Call, wire: Wire, principal: Principal): Promise<Answer> {
+  if (!holdsPermit(engine, call, principal)) throw needsPermit(call);
+  const { response } = await send(engine, call, wire, principal, undefined, wire.signal);
+  return { kind: "pass", response };
 }
 
 async function read(
@@ -43,7 +45,8 @@ async function read(
   lookup: Lookup,
 ): Promise<Answer> {
   const { freshForMs, maxStaleMs, mode } = call.request.cache;
-  const stale = (): StoredAnswer | undefined => cache.remembered(lookup, "stale", maxStaleMs);
+  const stale = (): StoredAnswer | undefined =>
+    maxStaleMs > 0 ? cache.remembered(lookup, "stale", maxStaleMs) : undefined;
   for (let joined = 0; ; joined++) {
     const fresh = cache.remembered(lookup, "fresh", freshForMs);
     if (fresh !== undefined) return note(call, fresh);
