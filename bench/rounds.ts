@@ -18,15 +18,12 @@ export interface Rounds {
   readonly turns: number;
 }
 
-/** One contestant's mean cost per call in each round, in microseconds, rounds in order. */
-export interface Means {
-  /**
-   * Processor time, all threads: what a call costs, garbage collection and compiling included. Other programs on the
-   * machine disturb it far less than they do the elapsed time.
-   */
-  readonly cpu: readonly number[];
-  /** Elapsed time: what a caller waits. The same, on an idle machine, for calls that never wait for anything. */
-  readonly elapsed: readonly number[];
+/** What one contestant's calls took, in microseconds per call. */
+export interface Measured {
+  /** The mean of each round, rounds in order. */
+  readonly means: readonly number[];
+  /** The mean of the fastest twentieth of all turns: what a call takes while nothing else disturbs the machine. */
+  readonly atBest: number;
 }
 
 /**
@@ -34,29 +31,40 @@ export interface Means {
  * them; some turns make a round, long enough for its mean to hold a fair share of garbage collection. The order moves on
  * by one each turn and turns round every other, so that nobody always follows the same neighbour.
  */
-export async function runRounds(contestants: readonly Contestant[], rounds: Rounds): Promise<Map<string, Means>> {
-  const means = new Map(contestants.map(({ name }) => [name, { cpu: [] as number[], elapsed: [] as number[] }]));
+export async function runRounds(contestants: readonly Contestant[], rounds: Rounds): Promise<Map<string, Measured>> {
+  const turns = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
   for (let round = -rounds.warmUp; round < rounds.measured; round++) {
     globalThis.gc?.();
-    const sums = new Map(contestants.map(({ name }) => [name, { cpu: 0, elapsed: 0 }]));
     for (let turn = 0; turn < rounds.turns; turn++) {
       for (const contestant of inOrder(contestants, (round + rounds.warmUp) * rounds.turns + turn)) {
         if (turn >= turnsOf(contestant, rounds)) continue;
-        const sum = sums.get(contestant.name) as { cpu: number; elapsed: number };
-        const { cpu, elapsed } = await timed(contestant);
-        sum.cpu += cpu;
-        sum.elapsed += elapsed;
+        const took = await microsPerCall(contestant);
+        if (round >= 0) turns.get(contestant.name)?.push(took);
       }
     }
-    if (round < 0) continue;
-    for (const contestant of contestants) {
-      const calls = contestant.calls * turnsOf(contestant, rounds);
-      const { cpu, elapsed } = sums.get(contestant.name) as { cpu: number; elapsed: number };
-      means.get(contestant.name)?.cpu.push(cpu / calls);
-      means.get(contestant.name)?.elapsed.push(elapsed / calls);
-    }
   }
-  return means;
+  return new Map(
+    contestants.map((contestant) => {
+      const took = turns.get(contestant.name) ?? [];
+      return [contestant.name, { means: meansOf(took, turnsOf(contestant, rounds)), atBest: fastest(took) }];
+    }),
+  );
+}
+
+function meansOf(took: readonly number[], turnsInRound: number): readonly number[] {
+  const rounds = Array.from({ length: took.length / turnsInRound }, (_, round) =>
+    took.slice(round * turnsInRound, (round + 1) * turnsInRound),
+  );
+  return rounds.map(mean);
+}
+
+function fastest(took: readonly number[]): number {
+  const sorted = [...took].sort((a, b) => a - b);
+  return mean(sorted.slice(0, Math.ceil(sorted.length / 20)));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function turnsOf({ turns }: Contestant, rounds: Rounds): number {
@@ -69,15 +77,12 @@ function inOrder(contestants: readonly Contestant[], turn: number): readonly Con
   return turn % 2 === 0 ? order : order.reverse();
 }
 
-/** One turn; microseconds. */
-async function timed(contestant: Contestant): Promise<{ readonly cpu: number; readonly elapsed: number }> {
-  const cpuBefore = process.cpuUsage();
+async function microsPerCall(contestant: Contestant): Promise<number> {
   const startedAt = performance.now();
   await contestant.run(contestant.calls);
-  const elapsed = (performance.now() - startedAt) * 1000;
-  const { user, system } = process.cpuUsage(cpuBefore);
+  const tookMs = performance.now() - startedAt;
   contestant.check?.(contestant.calls);
-  return { cpu: user + system, elapsed };
+  return (tookMs * 1000) / contestant.calls;
 }
 
 /** Median, least and greatest of some numbers. */
