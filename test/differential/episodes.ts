@@ -26,6 +26,8 @@ const writer = fc.constantFrom(0, 0, 2, 3);
 export const episode: fc.Arbitrary<readonly Step[]> = fc.oneof(
   // A read that is answered late, a write that is over before, and the read again.
   episodeOf(({ read, write }) => [fault(SLOW), { ...read, thenMs: 150 }, { ...write, thenMs: 700 }, read]),
+  // The same, but late after a redirect.
+  episodeOf(({ read, write }) => [fault(SLOW, 2), { ...read, thenMs: 500 }, { ...write, thenMs: 700 }, read]),
   // A read, a write, and the read again where a recent answer would do.
   episodeOf(({ read, write }) => [
     { ...read, thenMs: 900 },
@@ -60,8 +62,9 @@ function episodeOf(steps: (parts: Parts) => readonly Step[]): fc.Arbitrary<reado
     );
 }
 
-function fault(index: number): Step {
-  return { kind: "fault", fault: index, every: 1, thenMs: 0 };
+/** Strikes the next request, or with `every` the one that comes as number `every`. */
+function fault(index: number, every = 1): Step {
+  return { kind: "fault", fault: index, every, thenMs: 0 };
 }
 
 function subjectsOf(path: string): readonly string[] {
