@@ -79,14 +79,25 @@ export class StoreTier {
     await Promise.all(this.#writes);
   }
 
-  /** Deletes every entry of this package, including those of other processes where the adapter can list its keys. */
+  /**
+   * Deletes every entry of this package, including those of other processes where the adapter can list its keys. Each step
+   * has the store's timeout; rejects when one fails, since whoever clears wants to know.
+   */
   async clear(knownKeys: Iterable<string>): Promise<void> {
-    const { store } = this.#options;
+    const { store, clock, timeoutMs } = this.#options;
     const names = new Set([...knownKeys].map(storeKey));
     if (typeof store.iterator === "function") {
-      for await (const [name] of store.iterator()) if (name.startsWith(KEY_PREFIX)) names.add(name);
+      const listed = store.iterator()[Symbol.asyncIterator]();
+      for (;;) {
+        const { done, value } = await withDeadline(clock, timeoutMs, listed.next());
+        if (done === true) break;
+        const name = String(value[0]);
+        const start = name.indexOf(KEY_PREFIX);
+        // Some adapters list names with their namespace before them.
+        if (start !== -1) names.add(name.slice(start));
+      }
     }
-    for (const name of names) await store.delete(name);
+    for (const name of names) await withDeadline(clock, timeoutMs, store.delete(name));
   }
 
   async #attempt<T>(what: "read" | "write", work: (store: EntryStore) => Promise<T>): Promise<T | undefined> {
