@@ -27,7 +27,18 @@ function withSortedQuery(url: string): string {
   const mark = whole.indexOf("?");
   if (mark === -1 || !whole.includes("&", mark)) return whole;
   const parameters = whole.slice(mark + 1).split("&");
-  const name = (parameter: string): string => parameter.split("=", 1)[0] as string;
-  parameters.sort((a, b) => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : 0));
-  return `${whole.slice(0, mark + 1)}${parameters.join("&")}`;
+  if (parameters.every((parameter, index) => index === 0 || byName(parameters[index - 1] as string, parameter) <= 0))
+    return whole;
+  return `${whole.slice(0, mark + 1)}${parameters.sort(byName).join("&")}`;
+}
+
+function byName(a: string, b: string): number {
+  const nameA = nameOf(a);
+  const nameB = nameOf(b);
+  return nameA < nameB ? -1 : nameA > nameB ? 1 : 0;
+}
+
+function nameOf(parameter: string): string {
+  const end = parameter.indexOf("=");
+  return end === -1 ? parameter : parameter.slice(0, end);
 }

@@ -19,10 +19,10 @@ export function isStorable(status: number, headers: HeaderReader): boolean {
   if (status !== 200) return false;
   const etag = headers.get("etag") ?? null;
   const type = headers.get("content-type") ?? null;
-  if (etag === null || type === null || !isEntityTag(etag) || !isText(type)) return false;
+  if (etag === null || type === null || !isEntityTag(etag) || !(type === USUAL_TYPE || isText(type))) return false;
   if ((headers.get("content-range") ?? null) !== null) return false;
   const control = headers.get("cache-control") ?? null;
-  if (control !== null && /(?:^|[\s,])no-store(?:$|[\s,;])/i.test(control)) return false;
+  if (control !== null && control !== USUAL_CONTROL && /(?:^|[\s,])no-store(?:$|[\s,;])/i.test(control)) return false;
   return isCovered(headers.get("vary") ?? null);
 }
 
@@ -31,7 +31,9 @@ function isCovered(vary: string | null): boolean {
   return vary.split(",").every((name) => name.trim() === "" || COVERED_BY_KEY.has(name.trim().toLowerCase()));
 }
 
-/** What api.github.com sends on nearly every answer; compared first because it is read on every miss. */
+/** What api.github.com sends on nearly every answer; compared first because they are read on every miss. */
+const USUAL_TYPE = "application/json; charset=utf-8";
+const USUAL_CONTROL = "private, max-age=60, s-maxage=60";
 const USUAL_VARY = "Accept, Authorization, Cookie, X-GitHub-OTP, Accept-Encoding, Accept, X-Requested-With";
 
 /** Text in UTF-8, by its media type. Whether the bytes really are is checked when they are read. */

@@ -46,6 +46,11 @@ export class Variant implements VariantParts {
     this.#url = url;
   }
 
+  /** What the body takes in memory: two bytes a character unless all are ASCII. */
+  get heapBytes(): number {
+    return this.bytes === this.body.length ? this.bytes : 2 * this.body.length;
+  }
+
   /**
    * Whether an unchanged ETag would not prove that this page is still complete; it must then be fetched without one.
    * Counted once, on first use.

@@ -21,7 +21,8 @@ const MAX_UNITS = 1_000_000_000;
 /** Ends in the year 9999, and catches a reset given in milliseconds. */
 const MAX_RESET_S = 253_402_300_799;
 
-const WHOLE_NUMBER = /^\d{1,15}$/;
+/** Fewer than where whole numbers stop being exact. */
+const MAX_DIGITS = 15;
 
 /** Resource names become labels and map keys, so their shape is checked. */
 const RESOURCE = /^[a-z][a-z0-9_-]{0,63}$/;
@@ -61,9 +62,15 @@ export function parseRateHeaders(get: (name: string) => string | null): RateHead
   return { kind: "seen", resource, limit, used, remaining, resetAt: resetS * 1_000 };
 }
 
+/** By hand, since it reads four headers of every answer: a regular expression and `Number` take three times as long. */
 function wholeNumber(text: string | null, max: number): number | undefined {
-  if (text === null || !WHOLE_NUMBER.test(text)) return undefined;
-  const value = Number(text);
+  if (text === null || text.length === 0 || text.length > MAX_DIGITS) return undefined;
+  let value = 0;
+  for (let index = 0; index < text.length; index++) {
+    const digit = text.charCodeAt(index) - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    value = value * 10 + digit;
+  }
   return value <= max ? value : undefined;
 }
 

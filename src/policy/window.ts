@@ -143,11 +143,9 @@ function stricter(kept: RateClaim | undefined, claim: RateClaim): RateClaim {
 }
 
 function change(window: RateWindow, to: Partial<RateWindow>): RateWindow {
-  const changed = { ...window, ...to };
-  const same =
-    changed.limit === window.limit &&
-    changed.used === window.used &&
-    changed.resetAt === window.resetAt &&
-    changed.next === window.next;
-  return same ? window : changed;
+  const { limit = window.limit, used = window.used, resetAt = window.resetAt } = to;
+  const next = "next" in to ? to.next : window.next;
+  const same = limit === window.limit && used === window.used && resetAt === window.resetAt && next === window.next;
+  if (same) return window;
+  return { limit, used, resetAt, provisional: window.provisional, next, passedResetAt: window.passedResetAt };
 }

@@ -105,7 +105,7 @@ describe("Entry", () => {
           const kept = [...last.keys()].filter((name) => entry.validation(name) !== undefined);
           expect(kept.length).toBeLessThanOrEqual(64);
           expect(new Set(kept.map((name) => entry.validation(name)?.variant)).size).toBeLessThanOrEqual(4);
-          expect(entry.bytes).toBeLessThanOrEqual(512 + 4);
+          expect(entry.bytes).toBeLessThanOrEqual(2_048 + 4);
           expect(entry.shareable()?.verified ?? true).toBe(true);
           for (const name of kept) expect(entry.validation(name)).toBe(last.get(name));
           if (!forget) expect(entry.validation(who)).toBe(last.get(who));

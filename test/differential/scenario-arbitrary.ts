@@ -91,7 +91,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const settings: fc.Arbitrary<Settings> = fc.record({
   seed: fc.nat(1_000_000),
-  maxBytes: fc.constantFrom(2 ** 26, 2 ** 26, 12_000, 3_000),
+  maxBytes: fc.constantFrom(2 ** 26, 2 ** 26, 12_000, 5_000),
   freshForMs: fc.constantFrom(0, 0, 0, 400, 5_000),
   maxStaleMs: fc.constantFrom(0, 0, 30_000),
   sigma: fc.constantFrom(0.35, 1),

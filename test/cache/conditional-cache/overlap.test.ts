@@ -38,7 +38,7 @@ describe("a 304", () => {
   });
 
   it("finds its body although the entry was pushed out while it was on its way", async () => {
-    const { octokit, github, clock, squad } = setUpBench({ cache: { maxBytes: 1_200, maxEntryBytes: 600 } });
+    const { octokit, github, clock, squad } = setUpBench({ cache: { maxBytes: 2_900, maxEntryBytes: 600 } });
     github.route("/user", { json: "a".repeat(400) });
     github.route("/orgs/o", { json: "b".repeat(500) });
     const alice = octokit("alice");
