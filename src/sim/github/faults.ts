@@ -1,3 +1,5 @@
+import { checkAtLeast, checkOneOf } from "./check-input.js";
+
 /** Which requests a fault strikes. */
 export interface FaultMatch {
   readonly method?: string;
@@ -49,6 +51,20 @@ export interface FaultHandle {
   cancel(): void;
 }
 
+/** A record, so that the compiler misses none. */
+const FAULT_KINDS: Readonly<Record<FaultKind["kind"], true>> = {
+  status: true,
+  reset: true,
+  truncate: true,
+  html: true,
+  slow: true,
+  "retry-after-date": true,
+  "primary-limit": true,
+  "secondary-limit": true,
+  "malformed-headers": true,
+  "resource-limits": true,
+};
+
 interface Scripted {
   readonly script: FaultScript;
   seen: number;
@@ -60,9 +76,10 @@ export class Faults {
   #scripted: Scripted[] = [];
 
   add(script: FaultScript): FaultHandle {
-    const every = script.every ?? 1;
-    if (!(every >= 1)) throw new RangeError(`fault: \`every\` must be at least 1, but is ${every}.`);
-    const scripted: Scripted = { script, seen: 0, remaining: script.times ?? 1 };
+    checkOneOf<string>("fault", "kind", script.kind, Object.keys(FAULT_KINDS));
+    if (script.kind === "slow") checkAtLeast("fault", "ms", script.ms, 0);
+    checkAtLeast("fault", "every", script.every ?? 1, 1);
+    const scripted: Scripted = { script, seen: 0, remaining: checkAtLeast("fault", "times", script.times ?? 1, 0) };
     this.#scripted.push(scripted);
     return {
       get remaining() {

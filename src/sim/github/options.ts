@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../../clock.js";
+import { checkAtLeast, checkFinite, checkKeys, checkOneOf } from "./check-input.js";
 import { LATENCY_DEFAULTS, type LatencyOptions } from "./latency.js";
 import { GITHUB_LIMITS, RESOURCE_NAMES, type ResourceLimit, type ResourceName } from "./resource.js";
 import { SECONDARY_DEFAULTS, type SecondaryLimitOptions } from "./secondary-options.js";
@@ -62,6 +63,8 @@ export interface ResolvedOptions {
   readonly logLimit: number;
 }
 
+const WHERE = "createSimulatedGitHub";
+
 /** A record, so that the compiler misses none. */
 const OPTION_NAMES: Readonly<Record<keyof SimulatedGitHubOptions, true>> = {
   clock: true,
@@ -84,73 +87,65 @@ const OPTION_NAMES: Readonly<Record<keyof SimulatedGitHubOptions, true>> = {
 
 /** Checks the options once and fills in the defaults. */
 export function resolveOptions(options: SimulatedGitHubOptions): ResolvedOptions {
-  for (const name of Object.keys(options)) {
-    if (!(name in OPTION_NAMES)) {
-      throw new TypeError(
-        `createSimulatedGitHub: unknown option \`${name}\`; known are ${Object.keys(OPTION_NAMES).join(", ")}.`,
-      );
-    }
-  }
+  checkKeys(WHERE, options, Object.keys(OPTION_NAMES));
   const ghes = options.ghes ?? false;
   const baseUrl = options.baseUrl ?? (ghes === false ? "https://api.github.com" : "https://github.example.com/api/v3");
-  if (!URL.canParse(baseUrl))
-    throw new TypeError(`createSimulatedGitHub: \`baseUrl\` must be an absolute URL, not "${baseUrl}".`);
+  if (!URL.canParse(baseUrl)) throw new TypeError(`${WHERE}: \`baseUrl\` must be an absolute URL, not "${baseUrl}".`);
   const given = options.limits ?? {};
   return {
     clock: options.clock ?? systemClock,
-    seed: options.seed ?? 1,
+    seed: checkFinite(WHERE, "seed", options.seed ?? 1),
     baseUrl: baseUrl.replace(/\/+$/, ""),
     limits: resolveLimits(given),
     givenLimits: new Set(RESOURCE_NAMES.filter((name) => given[name]?.limit !== undefined)),
-    resetJitterMs: notNegative("resetJitterMs", options.resetJitterMs ?? 0),
+    resetJitterMs: checkAtLeast(WHERE, "resetJitterMs", options.resetJitterMs ?? 0, 0),
     twoRegions: options.twoRegions ?? false,
-    clockSkewMs: options.clockSkewMs ?? 0,
+    clockSkewMs: checkFinite(WHERE, "clockSkewMs", options.clockSkewMs ?? 0),
     secondary: options.secondary === false ? false : resolveSecondary(options.secondary ?? {}),
-    latency:
-      options.latency === undefined || options.latency === false ? false : { ...LATENCY_DEFAULTS, ...options.latency },
-    primaryStatus: options.primaryStatus ?? 403,
-    graphqlLimitForm: options.graphqlLimitForm ?? "RATE_LIMITED",
-    gzip: options.gzip ?? "accepted",
+    latency: resolveLatency(options.latency ?? false),
+    primaryStatus: checkOneOf(WHERE, "primaryStatus", options.primaryStatus ?? 403, [403, 429]),
+    graphqlLimitForm: checkOneOf(WHERE, "graphqlLimitForm", options.graphqlLimitForm ?? "RATE_LIMITED", [
+      "RATE_LIMITED",
+      "graphql_rate_limit",
+    ]),
+    gzip: checkOneOf(WHERE, "gzip", options.gzip ?? "accepted", ["accepted", "never"]),
     ghes: ghes !== false,
     rateLimits: ghes === false || (typeof ghes === "object" && ghes.rateLimits),
-    etagFormula: options.etagFormula ?? "github",
+    etagFormula: checkOneOf(WHERE, "etagFormula", options.etagFormula ?? "github", ["github", "opaque"]),
     lastModified: options.lastModified ?? true,
-    logLimit: notNegative("logLimit", options.logLimit ?? 100_000),
+    logLimit: checkAtLeast(WHERE, "logLimit", options.logLimit ?? 100_000, 0),
   };
 }
 
 function resolveLimits(given: NonNullable<SimulatedGitHubOptions["limits"]>): Record<ResourceName, ResourceLimit> {
   const limits = { ...GITHUB_LIMITS };
-  for (const [name, limit] of Object.entries(given)) {
-    if (!(name in GITHUB_LIMITS)) {
-      throw new TypeError(
-        `createSimulatedGitHub: \`limits\` names no resource "${name}"; there are ${RESOURCE_NAMES.join(", ")}.`,
-      );
-    }
-    const resource = name as ResourceName;
-    limits[resource] = { ...GITHUB_LIMITS[resource], ...limit };
-    notNegative(`limits.${name}.limit`, limits[resource].limit);
-    if (!(limits[resource].windowMs >= 1_000)) {
-      throw new RangeError(
-        `createSimulatedGitHub: \`limits.${name}.windowMs\` must be at least 1000, not ${limits[resource].windowMs}: resets are sent in seconds.`,
-      );
-    }
+  checkKeys(`${WHERE}, limits`, given, RESOURCE_NAMES);
+  for (const [name, limit] of Object.entries(given) as [ResourceName, Partial<ResourceLimit>][]) {
+    if (typeof limit !== "object")
+      throw new TypeError(`${WHERE}: \`limits.${name}\` must be { limit: … }, not ${limit}.`);
+    checkKeys(`${WHERE}, limits.${name}`, limit, Object.keys(GITHUB_LIMITS[name]));
+    limits[name] = { ...GITHUB_LIMITS[name], ...limit };
+    checkAtLeast(WHERE, `limits.${name}.limit`, limits[name].limit, 0);
+    checkAtLeast(WHERE, `limits.${name}.unauthenticatedLimit`, limits[name].unauthenticatedLimit, 0);
+    // Resets are sent in seconds.
+    checkAtLeast(WHERE, `limits.${name}.windowMs`, limits[name].windowMs, 1_000);
   }
   return limits;
 }
 
 function resolveSecondary(given: Partial<SecondaryLimitOptions>): SecondaryLimitOptions {
-  for (const name of Object.keys(given)) {
-    if (!(name in SECONDARY_DEFAULTS)) {
-      throw new TypeError(
-        `createSimulatedGitHub: unknown option \`secondary.${name}\`; known are ${Object.keys(SECONDARY_DEFAULTS).join(", ")}.`,
-      );
-    }
-  }
-  return { ...SECONDARY_DEFAULTS, ...given };
+  checkKeys(`${WHERE}, secondary`, given, Object.keys(SECONDARY_DEFAULTS));
+  const secondary = { ...SECONDARY_DEFAULTS, ...given };
+  checkOneOf(WHERE, "secondary.by", secondary.by, ["template", "path"]);
+  checkOneOf(WHERE, "secondary.headerProfile", secondary.headerProfile, ["bare", "retry-after"]);
+  const [shortest, longest] = secondary.recoveryMs;
+  checkAtLeast(WHERE, "secondary.recoveryMs[0]", shortest, 0);
+  checkAtLeast(WHERE, "secondary.recoveryMs[1]", longest, shortest);
+  return secondary;
 }
 
-function notNegative(name: string, value: number): number {
-  if (!(value >= 0)) throw new RangeError(`createSimulatedGitHub: \`${name}\` must not be negative, but is ${value}.`);
-  return value;
+function resolveLatency(given: false | Partial<LatencyOptions>): false | LatencyOptions {
+  if (given === false) return false;
+  checkKeys(`${WHERE}, latency`, given, Object.keys(LATENCY_DEFAULTS));
+  return { ...LATENCY_DEFAULTS, ...given };
 }

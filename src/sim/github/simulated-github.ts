@@ -1,10 +1,11 @@
+import { checkAtLeast, checkFinite, checkOneOf } from "./check-input.js";
 import { createControlApi } from "./control-api.js";
 import { Engine } from "./engine.js";
 import { listen } from "./http-server.js";
 import { identify, quotaOf } from "./identify.js";
 import { createInProcessFetch } from "./in-process-fetch.js";
 import { resolveOptions, type SimulatedGitHubOptions } from "./options.js";
-import type { ResourceName } from "./resource.js";
+import { RESOURCE_NAMES, type ResourceName } from "./resource.js";
 import type { SimulatedGitHub } from "./surface.js";
 import type { Quota } from "./windows.js";
 import type { GitHubHost, Origins } from "./wire.js";
@@ -63,17 +64,25 @@ export function createSimulatedGitHub(options: SimulatedGitHubOptions = {}): Sim
     },
     ledger: (principal) => engine.ledger.entries(principal),
     usage: (who, resource = "core") => {
+      checkOneOf("usage", "resource", resource, RESOURCE_NAMES);
       const quota =
         principalQuota(who, resource) ?? quotaOf(identityOf(who).credential, resource, engine.options, engine.state);
       const { limit, used, remaining, resetAt } = engine.windows.read(quota, engine.state.now(), 0);
       return { limit, used, remaining, resetAt };
     },
-    consume: (token, resource, units) => engine.consume(identityOf(token), resource, units),
+    consume: (token, resource, units) => {
+      checkOneOf("consume", "resource", resource, RESOURCE_NAMES);
+      engine.consume(identityOf(token), resource, checkAtLeast("consume", "units", units, 0));
+    },
     fault: (script) => engine.faults.add(script),
     block: (token, forMs) =>
-      engine.secondary.block(identityOf(token).credential.principal.key, forMs, engine.options.clock.now()),
+      engine.secondary.block(
+        identityOf(token).credential.principal.key,
+        checkAtLeast("block", "forMs", forMs, 0),
+        engine.options.clock.now(),
+      ),
     setClockSkew: (skewMs) => {
-      engine.state.skewMs = skewMs;
+      engine.state.skewMs = checkFinite("setClockSkew", "skewMs", skewMs);
     },
     reset: (what = {}) => engine.reset(what.world ?? false),
     listen: (where = {}) => listen(engine, createControlApi(github), origins, where),

@@ -54,6 +54,10 @@ const DEFAULT_LABELS: readonly (readonly [name: string, color: string, descripti
 ];
 
 export function addRepository(state: WorldState, wanted: NewRepository): RepositoryRecord {
+  if (!/^[\w.-]+$/.test(wanted.name ?? ""))
+    throw new RangeError(
+      `addRepository: \`name\` must be of letters, digits, ".", "-" and "_", but is ${JSON.stringify(wanted.name)}.`,
+    );
   const owner = ensureUser(state, wanted.owner);
   const key = fullNameKey(wanted.owner, wanted.name);
   if (state.repositories.has(key))
