@@ -1,7 +1,10 @@
 /** Longer names are not typing errors of ours, and comparing them would cost. */
 const MAX_LENGTH = 40;
 
-/** The key in `known` that `key` was probably meant to be, or undefined when none is near. */
+/** A shorter piece of a name stands in too many of them. */
+const MIN_PIECE_LENGTH = 4;
+
+/** The key in `known` that `key` was probably meant to be (misspelt, or a piece of it), or undefined when none is near. */
 export function nearestKey(key: string, known: readonly string[]): string | undefined {
   if (key.length > MAX_LENGTH) return undefined;
   const typed = key.toLowerCase();
@@ -11,7 +14,8 @@ export function nearestKey(key: string, known: readonly string[]): string | unde
     const edits = editDistance(typed, candidate.toLowerCase());
     if (edits < nearestEdits) [nearest, nearestEdits] = [candidate, edits];
   }
-  return nearest;
+  if (nearest !== undefined || typed.length < MIN_PIECE_LENGTH) return nearest;
+  return known.find((candidate) => candidate.toLowerCase().includes(typed));
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */

@@ -102,9 +102,16 @@ function refusal(
       retryAt: untilAt,
       retryAfterMs,
       explain: [why],
-      remedy: "Try again at retryAt, raise maxWaitMs, or give the call a higher priority if it is urgent.",
+      remedy: `Try again at retryAt, ${pressing(call)}.`,
     },
   );
+}
+
+/** What else there is to do for a call of this priority. */
+function pressing(call: Call): string {
+  const { priority, emergency } = call.request;
+  if (priority > 0) return "raise maxWaitMs, or give the call priority 0 if it is urgent";
+  return emergency ? "or raise maxWaitMs" : "raise maxWaitMs, or set emergency: true if it cannot wait";
 }
 
 function mention(engine: Engine, call: Call, { why, untilAt }: MustWait): void {

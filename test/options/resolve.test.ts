@@ -175,6 +175,8 @@ describe("resolveOptions", () => {
     [{ prioritty: 1 }, "squad.prioritty: unknown option; did you mean `priority`?"],
     [{ maxwaitms: 1 }, "squad.maxwaitms: unknown option; did you mean `maxWaitMs`?"],
     [{ cahce: false }, "squad.cahce: unknown option; did you mean `cache`?"],
+    [{ prio: 1 }, "squad.prio: unknown option; did you mean `priority`?"],
+    [{ cache: { stale: 1 } }, "squad.cache.stale: unknown option; did you mean `maxStaleMs`?"],
     [{ cache: { freshFor: 1 } }, "squad.cache.freshFor: unknown option; did you mean `freshForMs`?"],
     [{ light: { redBellow: 1 } }, "squad.light.redBellow: unknown option; did you mean `redBelow`?"],
     [{ zzzzzzzz: 1 }, "squad.zzzzzzzz: unknown option."],

@@ -184,6 +184,17 @@ describe("a call that has to wait", () => {
     expect(error).not.toHaveProperty("response");
   });
 
+  it.each([
+    ["P1", { priority: 1 }, 100, "give the call priority 0"],
+    ["P0", { priority: 0 }, 40, "set emergency: true"],
+    ["an emergency", { priority: 0, emergency: true }, 10, "or raise maxWaitMs"],
+  ])("and fails is told what %s can do", async (_who, request, left, remedy) => {
+    const bench = setUpBench({ maxWaitMs: 0 });
+    await spendDown(bench, "alice", left, 1_000);
+    const call = bench.octokit("alice").request("GET /user", { request: { squad: request } });
+    await expect(call).rejects.toMatchObject({ remedy: expect.stringContaining(remedy) });
+  });
+
   it("and is aborted rejects at once with its reason, and leaves no timer, no place and no unit behind", async () => {
     const { call, clock, squad, github } = await setUpSpent(100, 5_000);
     const before = clock.pendingTimers;
