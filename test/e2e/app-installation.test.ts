@@ -162,6 +162,35 @@ describe("an installation whose window is red", () => {
   });
 });
 
+describe("a server that counts an app's own requests and says that none is left", () => {
+  it("is asked for tokens all the same: a call that has been let through needs one", async () => {
+    const { client, ...reached } = await reachGitHub("in process");
+    const { clock, github } = reached;
+    vi.spyOn(Date, "now").mockImplementation(() => clock.now());
+    github.world.addApp(APP_ID, { publicKey });
+    const { id } = github.world.addInstallation(APP_ID, { account: "mona" });
+    const counting: typeof globalThis.fetch = async (input, init) => {
+      const response = await github.fetch(input, init);
+      if (!MINT.test(String(input))) return response;
+      const resetAt = Math.floor(clock.now() / 1_000) + 3_600;
+      const rate = { limit: 10, used: 10, remaining: 0, reset: resetAt, resource: "core" };
+      const headers = new Headers(response.headers);
+      for (const [name, value] of Object.entries(rate)) headers.set(`x-ratelimit-${name}`, String(value));
+      return new Response(response.body, { status: response.status, headers });
+    };
+    const squad = { agent: "app", clock, maxWaitMs: 0 };
+    const Mine = Octokit.plugin(squadRate).defaults({ ...client, request: { fetch: counting }, squad });
+    const app = new App({ appId: APP_ID, privateKey, Octokit: Mine });
+    const repository = { owner: "mona", repo: "hello" };
+    for (let mints = 1; mints <= 2; mints++) {
+      const octokit = await app.getInstallationOctokit(id);
+      const { token } = (await octokit.auth({ type: "installation", refresh: true })) as { readonly token: string };
+      expect(token).toMatch(/^ghs_/);
+      expect((await octokit.request("GET /repos/{owner}/{repo}", repository)).status).toBe(200);
+    }
+  });
+});
+
 describe("a token that cannot be minted", () => {
   it("fails the call with GitHub's word, and leaves no unit held and nothing in the way of the next", async () => {
     const { app, acme, github, usedBy } = await setUpApp("in process");
