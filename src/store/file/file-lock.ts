@@ -35,11 +35,14 @@ export class FileLocks {
   readonly #me: Owner = thisOwner();
   /** Since when (monotonic) the same foreign lock has been seen, by its path. */
   readonly #sightings = new Map<string, { readonly identity: string; readonly since: number }>();
+  readonly #linkSync: typeof linkSync;
   #links = true;
 
-  constructor(directory: string, clock: Clock) {
+  /** `link` is the file system's, unless a test plays one without links. */
+  constructor(directory: string, clock: Clock, link: typeof linkSync = linkSync) {
     this.#directory = directory;
     this.#clock = clock;
+    this.#linkSync = link;
   }
 
   /** Names this store's own files; different for any two opened stores. */
@@ -47,9 +50,9 @@ export class FileLocks {
     return this.#me.id;
   }
 
-  /** Tries once, and once more after clearing away the lock of an owner that is gone. */
-  tryLock(path: string): HeldLock | undefined {
-    if (!this.#create(path) && !(this.#isAbandoned(path) && this.#create(path))) return undefined;
+  /** Tries once; with `mayBreak` once more after clearing away the lock of an owner that is gone, which takes longer. */
+  tryLock(path: string, mayBreak: boolean): HeldLock | undefined {
+    if (!this.#create(path) && !(mayBreak && this.#isAbandoned(path) && this.#create(path))) return undefined;
     this.#sightings.delete(path);
     const inode = inodeOf(path);
     return {
@@ -87,7 +90,7 @@ export class FileLocks {
   #link(path: string): boolean | undefined {
     for (let retry = 0; ; retry++) {
       try {
-        linkSync(this.#ownerFile(), path);
+        this.#linkSync(this.#ownerFile(), path);
         return true;
       } catch (error) {
         const code = errorCode(error) ?? "";
