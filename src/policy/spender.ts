@@ -1,5 +1,6 @@
 import type { Priority } from "./light.js";
 import type { SeenQuota } from "./share/report.js";
+import { TURNOVER_GUARD_MS } from "./share/windows.js";
 import { pace } from "./spender/pace.js";
 import { type SpenderState, type SpendTicket, withClass } from "./spender/state.js";
 import { countWant } from "./spender/want.js";
@@ -84,7 +85,8 @@ export function settle(
   const next = { ...heard, unmetered: silent || (state.unmetered && header === undefined) };
   const where = header === undefined ? "here" : placeOf(state, header);
   if (where === "past") return withClass(next, priority, { inFlight, want });
-  if (where === "ahead") return withClass(next, priority, { inFlight, want, spentAhead: own.spentAhead + charged });
+  if (where === "ahead")
+    return closeWindow(withClass(next, priority, { inFlight, want, spentAhead: own.spentAhead + charged }), now);
   // A call that cost more than was set aside takes the rest from what else is granted; a straddling one has no grant here.
   const refund = ticket.window === state.window && (ticket.granted || charged > units) ? units - charged : 0;
   return withClass(next, priority, { inFlight, want, spent: own.spent + charged, balance: own.balance + refund });
@@ -115,6 +117,18 @@ function takeFromBelow(state: SpenderState, priority: Priority, missing: number)
   }
   if (left > 0) return undefined;
   return withClass(next, priority, { balance: next.classes[priority].balance + missing });
+}
+
+/** GitHub has begun another window, whatever the clocks say: nothing of this one is spent or asked for any more. */
+function closeWindow(state: SpenderState, now: number): SpenderState {
+  const retryAt = (state.resetAt ?? now) + TURNOVER_GUARD_MS;
+  const [a, b, c] = state.classes;
+  const classes: SpenderState["classes"] = [
+    { ...a, retryAt },
+    { ...b, retryAt },
+    { ...c, retryAt },
+  ];
+  return { ...state, spendUntil: Math.min(state.spendUntil, now), classes };
 }
 
 function placeOf(state: SpenderState, header: SeenQuota): "past" | "here" | "ahead" {

@@ -32,8 +32,9 @@ export function enter(
     const from = report.classes[priority];
     const to = entry.classes[priority];
     const balance = continued ? Math.max(0, from.balance) : 0;
-    to.inFlight = from.inFlight;
-    to.used = (continued ? from.spent : from.spentAhead) + from.inFlight;
+    // What a later window was charged is, while this one lasts, as good as in flight: it comes along at the turnover.
+    to.inFlight = from.inFlight + (continued ? from.spentAhead : 0);
+    to.used = (continued ? from.spent : from.spentAhead) + to.inFlight;
     to.allocated = to.used + balance;
     to.wantPerHour = from.wantPerHour;
     to.waiting = from.waiting;

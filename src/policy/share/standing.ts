@@ -4,7 +4,7 @@ import { rateOf, usesOf } from "./hidden-use.js";
 const HOUR_MS = 3_600_000;
 
 /** Kept back whatever the hidden use: for charges that nobody foresaw. */
-const CUSHION_UNITS = 2;
+export const CUSHION_UNITS = 2;
 
 /** And against the chance that hidden use comes faster than its mean before a header tells: of its standard deviation. */
 const CUSHION_DEVIATIONS = 3;

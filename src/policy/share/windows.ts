@@ -1,5 +1,5 @@
 import { RESET_TOLERANCE_MS } from "../window.js";
-import type { Book } from "./book.js";
+import type { Book, Entry } from "./book.js";
 import { rateOf, usesOf } from "./hidden-use.js";
 import { PRIORITIES } from "./quota-document.js";
 import type { SeenQuota, ShareEvent } from "./report.js";
@@ -29,9 +29,23 @@ export function turnOver(book: Book, now: number, events: ShareEvent[]): void {
   book.usedBefore = 0;
   book.hiddenPerHour = hiddenPerHour;
   book.retired.fill(0);
-  for (const { classes } of book.entries.values()) {
-    for (const priority of PRIORITIES)
-      Object.assign(classes[priority], { allocated: 0, used: 0, inFlight: 0, soon: 0 });
+  for (const entry of book.entries.values()) carryOver(entry, resetAt, now);
+}
+
+/**
+ * What was spent is the old window's. What a spender still held, or had in flight, it may have sent just before it took
+ * the window for over and have been charged for in the new one: it stays counted until the spender reports, or can be
+ * retired, or could not have been charged so late.
+ */
+function carryOver({ classes, leaseExpiry, requestTimeoutMs }: Entry, resetAt: number, now: number): void {
+  const lastSentAt = Math.min(leaseExpiry, resetAt + TURNOVER_GUARD_MS);
+  const straddles = lastSentAt + requestTimeoutMs > Math.max(resetAt, now - TURNOVER_GUARD_MS);
+  for (const priority of PRIORITIES) {
+    const of = classes[priority];
+    of.allocated = straddles ? of.allocated - of.used + of.inFlight : 0;
+    of.used = 0;
+    of.inFlight = 0;
+    of.soon = 0;
   }
 }
 

@@ -22,6 +22,9 @@ export function pace(state: SpenderState, priority: Priority, units: number, now
   if (now < state.pacedUntil) return { kind: "wait", at: state.pacedUntil };
   const { header } = state;
   if (header === undefined || now >= header.resetAt + RESET_GUARD_MS) return { kind: "go", pacedUntil: now + PROBE_MS };
+  const { denials, deniedAt } = state.classes[priority];
+  // The pool's last word was that nothing is left, and it knew more than an older header does.
+  if (denials > 0 && deniedAt > header.at) return { kind: "wait", at: header.resetAt + RESET_GUARD_MS };
   const inFlight = state.classes[0].inFlight + state.classes[1].inFlight + state.classes[2].inFlight;
   const remaining = header.limit - header.used - inFlight;
   if (remaining < units) return { kind: "wait", at: header.resetAt + RESET_GUARD_MS };
