@@ -1,6 +1,7 @@
 import type { Priority } from "../light.js";
 import type { Book } from "./book.js";
 import type { Division } from "./division.js";
+import { isBlind } from "./probe.js";
 import type { PerClass } from "./quota-document.js";
 import type { Standing } from "./standing.js";
 import { TURNOVER_GUARD_MS } from "./windows.js";
@@ -29,11 +30,11 @@ export function retryAtFor(
   now: number,
 ): number {
   const pace = PACE[priority];
-  const afterReset = book.resetAt === null ? Number.POSITIVE_INFINITY : book.resetAt + TURNOVER_GUARD_MS;
-  if (book.resetAt === null && division[priority].unspent === 0) return now + PROBE_RETRY_MS * pace;
-  if (book.used >= standing.limit) return Math.max(now, Math.min(afterReset, now + book.windowMs));
+  if (isBlind(book, now)) return now + PROBE_RETRY_MS * pace;
+  const afterReset = book.resetAt === null ? Number.POSITIVE_INFINITY : Math.max(now, book.resetAt + TURNOVER_GUARD_MS);
+  if (book.resetAt !== null && book.used >= standing.limit) return afterReset;
   const unitMs = book.windowMs / Math.max(1, standing.limit);
   const firstMs = Math.max(FIRST_SHARE * book.windowMs, unitMs * division[priority].spenders);
   const longestMs = Math.max(firstMs, LONGEST_SHARE * book.windowMs);
-  return Math.min(now + pace * Math.min(firstMs * 2 ** Math.min(20, denials), longestMs), Math.max(now, afterReset));
+  return Math.min(now + pace * Math.min(firstMs * 2 ** Math.min(20, denials), longestMs), afterReset);
 }
