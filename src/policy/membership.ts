@@ -33,7 +33,7 @@ export interface MembershipDocument {
 export type MemberReport = Omit<Member, "leaseStart" | "leaseExpiry">;
 
 /** Published by the systems that this answers to: renewed every two minutes, gone after five. */
-export const MEMBER_LEASE_MS: number = 5 * 60_000;
+const MEMBER_LEASE_MS = 5 * 60_000;
 
 const MAX_MEMBERS = 5_000;
 const MAX_NAME = 256;

@@ -155,6 +155,8 @@ describe("reporting", () => {
     const denied = given(arrive(fresh, 1, 1, T0), grantOf([0, 0, 0], { retryAt: [undefined, T0 + 5_000, undefined] }));
     expect(planReport(denied, T0)).toEqual({ kind: "at", at: T0 + 5_000 });
     expect(planReport(denied, T0 + 5_000)).toEqual({ kind: "now", why: "waiting" });
+    const other = given(denied, grantOf([3, 0, 0]), T0 + 1_000);
+    expect(planReport(other, T0 + 1_000)).toEqual({ kind: "at", at: T0 + 5_000 });
     // P0 was not denied.
     expect(planReport(arrive(denied, 0, 1, T0), T0)).toEqual({ kind: "now", why: "waiting" });
   });

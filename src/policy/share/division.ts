@@ -10,7 +10,7 @@ const CLASS_SHARES: PerClass<number> = [0.4, 0.35, 0.25];
 const P0_FLOOR_SHARE = 0.05;
 
 /** Demand is guessed from few arrivals; so many of its standard deviations more are held for P0, none for the others. */
-const MARGIN_DEVIATIONS: PerClass<number> = [2, 0, 0];
+const MARGIN_DEVIATIONS: PerClass<number> = [3, 0, 0];
 
 const HOUR_MS = 3_600_000;
 

@@ -15,7 +15,7 @@ export type ParsedDocument<Document> =
   | { readonly kind: "unreadable"; readonly why: string };
 
 /** Clocks agree better than this once they are set; a document further ahead was written by one that is wrong. */
-export const AHEAD_MS: number = 5 * 60_000;
+const AHEAD_MS = 5 * 60_000;
 
 /** Ten times the largest fleet this is meant for. */
 const MAX_SPENDERS = 5_000;

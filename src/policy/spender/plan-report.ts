@@ -1,4 +1,5 @@
 import { PRIORITIES } from "../share/quota-document.js";
+import { pace } from "./pace.js";
 import type { ClassAccount, SpenderState } from "./state.js";
 import { wantPerHour } from "./want.js";
 
@@ -32,15 +33,25 @@ export function planReport(state: SpenderState, now: number): ReportPlan {
   const planned = planWithStore(state, now);
   if (!state.lost) return planned;
   // A lost store is tried again by and by, and calls that wait go on at their pace meanwhile.
-  const waits = state.classes.some(({ waiting }) => waiting > 0);
-  const soonest = Math.min(
-    planned.kind === "never" && !waits
+  if (planned.kind === "now" && now >= state.tryStoreAt) return planned;
+  const storeAt =
+    planned.kind === "never"
       ? Number.POSITIVE_INFINITY
-      : Math.max(state.tryStoreAt, planned.kind === "at" ? planned.at : 0),
-    waits ? Math.max(state.pacedUntil, now + 1) : Number.POSITIVE_INFINITY,
-  );
-  if (now >= state.tryStoreAt && planned.kind === "now") return planned;
-  return soonest === Number.POSITIVE_INFINITY ? { kind: "never" } : { kind: "at", at: soonest };
+      : Math.max(state.tryStoreAt, planned.kind === "at" ? planned.at : 0);
+  const at = Math.min(storeAt, pacedAt(state, now));
+  return at === Number.POSITIVE_INFINITY ? { kind: "never" } : { kind: "at", at };
+}
+
+/** When the first of the waiting calls may go without the store. */
+function pacedAt(state: SpenderState, now: number): number {
+  let at = Number.POSITIVE_INFINITY;
+  for (const priority of PRIORITIES) {
+    const { waiting, firstUnits } = state.classes[priority];
+    if (waiting === 0) continue;
+    const paced = pace(state, priority, Math.max(1, firstUnits), now);
+    at = Math.min(at, paced.kind === "wait" ? paced.at : now);
+  }
+  return at;
 }
 
 function planWithStore(state: SpenderState, now: number): ReportPlan {

@@ -74,7 +74,8 @@ export function adopt(state: SpenderState, reportId: number, grant: ShareGrant, 
       ...own,
       balance: restarted ? units - own.sinceReport : own.balance + units,
       lastGrant: units > 0 ? units : restarted ? 0 : own.lastGrant,
-      retryAt: retryAt ?? 0,
+      // A class that did not ask has been told nothing new, unless the window is.
+      retryAt: retryAt ?? (units > 0 || turned ? 0 : own.retryAt),
       deniedAt: denied ? now : own.deniedAt,
       denials: denied ? own.denials + 1 : Math.max(0, own.denials - (units > 0 ? 1 : 0)),
     };

@@ -20,7 +20,7 @@ const clocks = {
   clockSkewsMs: fc.array(fc.integer({ min: -30_000, max: 30_000 }), { minLength: 4, maxLength: 4 }),
 };
 
-export const modelOptions: fc.Arbitrary<PoolModelOptions> = fc.record({
+const modelOptions: fc.Arbitrary<PoolModelOptions> = fc.record({
   limit: fc.integer({ min: 8, max: 40 }),
   windowMs: fc.constantFrom(60_000, WINDOW_MS),
   spenders: fc.integer({ min: 1, max: 4 }),
@@ -30,7 +30,7 @@ export const modelOptions: fc.Arbitrary<PoolModelOptions> = fc.record({
 });
 
 /** Units handed out in the window of `doc`, and of them what is reported as spent. */
-export function sums(doc: QuotaDocument): { readonly allocated: number; readonly spent: number } {
+function sums(doc: QuotaDocument): { readonly allocated: number; readonly spent: number } {
   const retired = doc.retired[0] + doc.retired[1] + doc.retired[2];
   const all = Object.values(doc.allocations);
   return {
@@ -40,12 +40,12 @@ export function sums(doc: QuotaDocument): { readonly allocated: number; readonly
 }
 
 /** Whether the update let a call go to find out about a window of which nobody knows anything. */
-export function probed(update: ShareUpdate, before: QuotaDocument | undefined): boolean {
+function probed(update: ShareUpdate, before: QuotaDocument | undefined): boolean {
   return update.doc.probedAt !== (before?.probedAt ?? 0);
 }
 
 /** At every grant: what is or may be spent, with what headers show beyond it, is within the limit. */
-export function expectSafe(update: ShareUpdate, before: QuotaDocument | undefined, limit: number): void {
+function expectSafe(update: ShareUpdate, before: QuotaDocument | undefined, limit: number): void {
   const [a, b, c] = update.grant.units;
   if (a + b + c === 0) return;
   const { allocated, spent } = sums(update.doc);
@@ -59,7 +59,7 @@ export function expectSafe(update: ShareUpdate, before: QuotaDocument | undefine
  * No inversion: after a grant to a class the free units cover every higher class's recorded backlog, as far as it is
  * within its entitlement.
  */
-export function expectNoInversion(
+function expectNoInversion(
   update: ShareUpdate,
   report: ShareReport,
   before: QuotaDocument | undefined,
@@ -81,7 +81,7 @@ export function expectNoInversion(
 }
 
 /** What a spender may still spend, has sent and has spent is never more than the pool has down for it. */
-export function expectWithinGrant(model: PoolModel): void {
+function expectWithinGrant(model: PoolModel): void {
   const { doc } = model;
   model.spenders.forEach(({ state, unheard }, who) => {
     if (unheard || doc === undefined || state.window !== doc.window || state.reporting) return;
@@ -98,7 +98,7 @@ export function expectWithinGrant(model: PoolModel): void {
 }
 
 /** The first call of all finds out what the quota is: before that nobody can say what is safe. */
-export const PREAMBLE: readonly PoolStep[] = [
+const PREAMBLE: readonly PoolStep[] = [
   { kind: "call", who: 0, priority: 1, units: 1 },
   { kind: "report", who: 0 },
   { kind: "send", who: 0 },
