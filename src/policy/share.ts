@@ -74,6 +74,7 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
   if (report.closing) leaveBook(book, report.spender, entry);
   const grant: ShareGrant = {
     window: book.window,
+    stint: entry.stint,
     kind,
     units,
     retryAt,

@@ -1,28 +1,39 @@
 import { describe, expect, it } from "vitest";
-import { type ShareReport, updateShare } from "../../src/policy/share.js";
-import { asking, documentAfter, grantedTo, HOUR_MS, openWindow, RESET, reportOf, seen, T0 } from "./share/reports.js";
+import type { ShareReport } from "../../src/policy/share.js";
+import {
+  asking,
+  documentAfter,
+  grantedTo,
+  HOUR_MS,
+  openWindow,
+  RESET,
+  reportOf,
+  seen,
+  T0,
+  update,
+} from "./share/reports.js";
 
 describe("when nobody knows the window", () => {
   it("lets one call of the whole fleet go, and tells the others to come back within a second or so", () => {
-    const first = updateShare(undefined, reportOf("a", { 1: asking(30) }), T0);
+    const first = update(undefined, reportOf("a", { 1: asking(30) }), T0);
     expect(first.grant.units).toEqual([0, 1, 0]);
-    const second = updateShare(first.doc, reportOf("b", { 1: asking(30) }), T0 + 100);
+    const second = update(first.doc, reportOf("b", { 1: asking(30) }), T0 + 100);
     expect(grantedTo(second)).toBe(0);
     expect(second.retryAt).toBe(T0 + 1_100);
   });
 
   it("sends another scout when the first does not come back", () => {
-    const first = updateShare(undefined, reportOf("a", { 1: asking(1) }), T0);
-    expect(grantedTo(updateShare(first.doc, reportOf("b", { 1: asking(1) }), T0 + 5_000))).toBe(1);
+    const first = update(undefined, reportOf("a", { 1: asking(1) }), T0);
+    expect(grantedTo(update(first.doc, reportOf("b", { 1: asking(1) }), T0 + 5_000))).toBe(1);
   });
 
   it("gives freely once the first header is in", () => {
     const doc = openWindow();
-    expect(updateShare(doc, reportOf("b", { 1: asking(30) }), T0 + 200).grant.units[1]).toBe(30);
+    expect(update(doc, reportOf("b", { 1: asking(30) }), T0 + 200).grant.units[1]).toBe(30);
   });
 
   it("does not take what was used before the pool began for a rate of hidden use", () => {
-    const { grant } = updateShare(openWindow(3_000), reportOf("b", { 1: asking(5_000) }), T0 + 1_000);
+    const { grant } = update(openWindow(3_000), reportOf("b", { 1: asking(5_000) }), T0 + 1_000);
     // 2,000 are left, less P0's floor of 250 and a cushion of 2.
     expect(grant.units[1]).toBe(1_748);
   });
@@ -32,18 +43,18 @@ describe("a machine whose clock nobody has set", () => {
   const unset = { clockKnown: false };
 
   it("gets one call at a time", () => {
-    const { grant } = updateShare(openWindow(), reportOf("b", { 1: asking(30) }, unset), T0 + 1_000);
+    const { grant } = update(openWindow(), reportOf("b", { 1: asking(30) }, unset), T0 + 1_000);
     expect(grant.units).toEqual([0, 1, 0]);
   });
 
   it("ends no window half a minute early", () => {
-    const { doc } = updateShare(openWindow(), reportOf("b", {}, unset), RESET + 25_000);
+    const { doc } = update(openWindow(), reportOf("b", {}, unset), RESET + 25_000);
     expect(doc.window).toBe(1);
   });
 
   it("leaves no word on when the document was written", () => {
     const doc = openWindow();
-    expect(updateShare(doc, reportOf("b", {}, unset), T0 + HOUR_MS / 2).doc.updatedAt).toBe(doc.updatedAt);
+    expect(update(doc, reportOf("b", {}, unset), T0 + HOUR_MS / 2).doc.updatedAt).toBe(doc.updatedAt);
   });
 });
 
@@ -65,9 +76,9 @@ describe("who gets how much", () => {
           { [priority]: ask },
           { mode, limit, header: seen(1, T0 + 1_000, RESET, limit) },
         );
-        const update = updateShare(doc, report, T0 + 1_000);
-        doc = update.doc;
-        got[index] = spent + grantedTo(update);
+        const turn = update(doc, report, T0 + 1_000);
+        doc = turn.doc;
+        got[index] = spent + grantedTo(turn);
       });
     }
     return got;
@@ -104,18 +115,18 @@ describe("who gets how much", () => {
   it("holds what urgent calls wait for", () => {
     const limit = 100;
     const base = openWindow(60, limit);
-    const waiting = updateShare(
+    const waiting = update(
       base,
       reportOf("urgent", { 0: { waiting: 30, wantPerHour: 30 } }, { limit }),
       T0 + 1_000,
     ).doc;
-    const { grant } = updateShare(waiting, reportOf("idle", { 2: asking(30) }, { limit }), T0 + 1_100);
+    const { grant } = update(waiting, reportOf("idle", { 2: asking(30) }, { limit }), T0 + 1_100);
     // 38 are free; P0 is entitled to 24 of the 40 that nobody had used.
     expect(grant.units[2]).toBe(13);
   });
 
   it("counts a spender's classes apart", () => {
-    const { grant, doc } = updateShare(openWindow(), reportOf("both", { 0: asking(3), 2: asking(4) }), T0 + 1_000);
+    const { grant, doc } = update(openWindow(), reportOf("both", { 0: asking(3), 2: asking(4) }), T0 + 1_000);
     expect(grant.units).toEqual([3, 0, 4]);
     expect(doc.allocations.both).toMatchObject({
       priority: 0,
@@ -137,7 +148,7 @@ describe("a denial", () => {
   const limit = 100;
   const spentUp = openWindow(97, limit);
   const denied = (priority: 0 | 1 | 2, denials: number): number =>
-    (updateShare(spentUp, reportOf("a", { [priority]: asking(1, { denials }) }, { limit }), T0 + 1_000).retryAt ?? 0) -
+    (update(spentUp, reportOf("a", { [priority]: asking(1, { denials }) }, { limit }), T0 + 1_000).retryAt ?? 0) -
     T0 -
     1_000;
 
@@ -149,12 +160,12 @@ describe("a denial", () => {
   });
 
   it("points to the next window when GitHub says that nothing is left", () => {
-    const { retryAt } = updateShare(openWindow(100, limit), reportOf("a", { 1: asking(1) }, { limit }), T0 + 1_000);
+    const { retryAt } = update(openWindow(100, limit), reportOf("a", { 1: asking(1) }, { limit }), T0 + 1_000);
     expect(retryAt).toBe(RESET + 2_000);
   });
 
   it("tells in numbers why", () => {
-    const { events } = updateShare(spentUp, reportOf("a", { 1: asking(5, { firstUnits: 5 }) }, { limit }), T0 + 1_000);
+    const { events } = update(spentUp, reportOf("a", { 1: asking(5, { firstUnits: 5 }) }, { limit }), T0 + 1_000);
     expect(events).toContainEqual({
       kind: "denied",
       denial: expect.objectContaining({ priority: 1, limit, freeUnits: 1, probing: false }),

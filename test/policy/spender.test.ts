@@ -22,6 +22,7 @@ const NOBODY = [undefined, undefined, undefined] as const;
 function grantOf(units: ShareGrant["units"], more: Partial<ShareGrant> = {}): ShareGrant {
   return {
     window: 1,
+    stint: 1,
     kind: "continued",
     units,
     retryAt: NOBODY,

@@ -40,6 +40,7 @@ export function newEntry(): Entry {
   return {
     leaseExpiry: 0,
     reportedAt: 0,
+    stint: 0,
     limit: 0,
     requestTimeoutMs: 0,
     classes: [{ ...NOTHING }, { ...NOTHING }, { ...NOTHING }],

@@ -9,7 +9,8 @@ export const UNSET_CLOCK_MS = 60_000;
 /**
  * Books a report. What the spender has neither spent nor kept is back in the pool by that: `allocated` is always what it
  * says it has. Counts of an earlier window are void but for calls that straddle; those of a spender that was retired
- * are in the retired ones' sum already.
+ * are in the retired ones' sum already. Either begins a new stint, and who has not heard of it begins another: what it
+ * believes to hold is not its own.
  */
 export function enter(
   book: Book,
@@ -19,9 +20,10 @@ export function enter(
 ): { readonly entry: Entry; readonly kind: ShareGrant["kind"] } {
   const known = book.entries.get(report.spender);
   const sameWindow = report.window === book.window;
-  const continued = sameWindow && known !== undefined;
-  if (sameWindow && known === undefined) events.push({ kind: "came-back", spender: report.spender });
+  const continued = sameWindow && known !== undefined && known.stint === report.stint;
+  if (sameWindow && !continued) events.push({ kind: "came-back", spender: report.spender });
   const entry = known ?? newEntry();
+  if (!continued) entry.stint = book.revision + 1;
   book.entries.set(report.spender, entry);
   entry.reportedAt = poolNow;
   // An unset clock may be slow as well as fast; its lease must outlast what it sends in either case.

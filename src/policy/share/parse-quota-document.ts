@@ -128,6 +128,7 @@ function readAllocation(value: unknown, path: string): Allocation {
     used,
     leaseExpiry: reader.time("leaseExpiry"),
     reportedAt: reader.time("reportedAt"),
+    stint: reader.whole("stint", Number.MAX_SAFE_INTEGER),
     limit: reader.units("limit"),
     requestTimeoutMs: reader.number("requestTimeoutMs", MAX_WINDOW_MS),
     classes,

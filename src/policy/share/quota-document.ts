@@ -35,6 +35,8 @@ export interface Allocation {
   readonly leaseExpiry: number;
   /** GitHub time, epoch milliseconds. */
   readonly reportedAt: number;
+  /** The revision with which its counts began; a report of another stint has missed that they did. */
+  readonly stint: number;
   /** The limit of the spender's credential; 0 while it has seen no header. */
   readonly limit: number;
   /** A request sent before `leaseExpiry` is charged at most this much later. */

@@ -48,6 +48,8 @@ export interface ShareReport {
   readonly requestTimeoutMs: number;
   /** The window that the counts are of; undefined before the first grant. */
   readonly window: number | undefined;
+  /** The stint that the counts are of, as the newest grant named it; undefined before the first. */
+  readonly stint: number | undefined;
   readonly classes: PerClass<ClassReport>;
   readonly header: SeenQuota | undefined;
   readonly mode: ShareMode;
@@ -58,6 +60,8 @@ export interface ShareReport {
 /** What a spender is told. Times are GitHub's clock, epoch milliseconds. */
 export interface ShareGrant {
   readonly window: number;
+  /** To be named in the next report. */
+  readonly stint: number;
   /**
    * `continued`: `units` come on top of the balance reported. `restarted`: the balance is void, what was spent belongs to
    * the past, and calls in flight are all that counts so far.

@@ -48,6 +48,8 @@ export interface SpenderFacts {
 export interface SpenderState extends SpenderFacts {
   /** The pool's number of the window that the counts are of; undefined before the first grant. */
   readonly window: number | undefined;
+  /** The pool's number of the stint that they are of. */
+  readonly stint: number | undefined;
   readonly resetAt: number | undefined;
   readonly previousResetAt: number;
   /** Nothing of the balance may be sent from then on. */
@@ -106,6 +108,7 @@ export function newSpender(facts: SpenderFacts): SpenderState {
   return {
     ...facts,
     window: undefined,
+    stint: undefined,
     resetAt: undefined,
     previousResetAt: 0,
     spendUntil: 0,

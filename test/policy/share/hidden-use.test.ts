@@ -1,17 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { updateShare } from "../../../src/policy/share.js";
-import { asking, documentAfter, grantedTo, HOUR_MS, openWindow, RESET, reportOf, seen, T0 } from "./reports.js";
+import { asking, documentAfter, grantedTo, HOUR_MS, openWindow, RESET, reportOf, seen, T0, update } from "./reports.js";
 
 describe("hidden use", () => {
   it("is counted on top of calls in flight, which no header has shown", () => {
     const limit = 100;
     let doc = documentAfter([reportOf("a", { 1: { spent: 50 } }, { header: seen(90, T0, RESET, limit), limit }), T0]);
     doc = { ...doc, watchedSince: T0 - HOUR_MS / 2, usedBefore: 40 };
-    const { grant } = updateShare(
-      doc,
-      reportOf("a", { 1: asking(20, { spent: 50, inFlight: 8 }) }, { limit }),
-      T0 + 100,
-    );
+    const { grant } = update(doc, reportOf("a", { 1: asking(20, { spent: 50, inFlight: 8 }) }, { limit }), T0 + 100);
     expect(grant.units[1]).toBe(0);
   });
 
@@ -20,8 +15,8 @@ describe("hidden use", () => {
       reportOf("peer", { 1: { spent: 0, balance: 100, wantPerHour: 6_000 } }, { header: seen(1) }),
       T0,
     ]);
-    doc = updateShare(doc, reportOf("me", { 1: { spent: 1 } }, { header: seen(51, T0 + 30_000) }), T0 + 30_000).doc;
-    const turned = updateShare(doc, reportOf("me", {}), RESET + 2_000);
+    doc = update(doc, reportOf("me", { 1: { spent: 1 } }, { header: seen(51, T0 + 30_000) }), T0 + 30_000).doc;
+    const turned = update(doc, reportOf("me", {}), RESET + 2_000);
     expect(turned.doc.hiddenPerHour).toBeLessThan(10);
   });
 
@@ -30,7 +25,7 @@ describe("hidden use", () => {
       [reportOf("a", {}, { header: seen(1) }), T0],
       [reportOf("a", {}, { header: seen(501, RESET - 1_000) }), RESET - 1_000],
     );
-    expect(updateShare(doc, reportOf("a", {}), RESET + 2_000).doc.hiddenPerHour).toBeCloseTo(400, -1);
+    expect(update(doc, reportOf("a", {}), RESET + 2_000).doc.hiddenPerHour).toBeCloseTo(400, -1);
   });
 });
 
@@ -38,7 +33,7 @@ describe("credentials with limits of their own", () => {
   it("gives one with a low limit nothing beyond it", () => {
     const doc = openWindow(4_990, 15_000);
     expect(
-      grantedTo(updateShare(doc, reportOf("low", { 1: asking(50) }, { limit: 5_000 }), T0 + 1_000)),
+      grantedTo(update(doc, reportOf("low", { 1: asking(50) }, { limit: 5_000 }), T0 + 1_000)),
     ).toBeLessThanOrEqual(8);
   });
 
@@ -50,8 +45,8 @@ describe("credentials with limits of their own", () => {
     );
     const doc = documentAfter([low, T0]);
     const high = reportOf("high", { 1: asking(50) }, { limit: 15_000 });
-    expect(grantedTo(updateShare(doc, high, T0 + 1_000))).toBeLessThanOrEqual(8);
-    const returned = updateShare(doc, reportOf("low", { 1: { spent: 30 } }, { limit: 5_000 }), T0 + 2_000).doc;
-    expect(grantedTo(updateShare(returned, high, T0 + 3_000))).toBe(50);
+    expect(grantedTo(update(doc, high, T0 + 1_000))).toBeLessThanOrEqual(8);
+    const returned = update(doc, reportOf("low", { 1: { spent: 30 } }, { limit: 5_000 }), T0 + 2_000).doc;
+    expect(grantedTo(update(returned, high, T0 + 3_000))).toBe(50);
   });
 });

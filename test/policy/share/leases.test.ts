@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { QuotaDocument } from "../../../src/policy/share/quota-document.js";
 import { updateShare } from "../../../src/policy/share.js";
-import { documentAfter, reportOf, seen, T0 } from "./reports.js";
+import { documentAfter, reportOf, seen, T0, update } from "./reports.js";
 
 const MINUTE_MS = 60_000;
 
@@ -18,9 +18,9 @@ describe("leases", () => {
   }
 
   it("lasts five minutes, and a twelfth of a shorter window", () => {
-    expect(updateShare(undefined, held, T0).doc.allocations.dead?.leaseExpiry).toBe(T0 + 300_000);
+    expect(update(undefined, held, T0).doc.allocations.dead?.leaseExpiry).toBe(T0 + 300_000);
     const short = { ...held, windowMs: 600_000, header: undefined };
-    expect(updateShare(undefined, short, T0).grant.spendUntil).toBe(T0 + 50_000);
+    expect(update(undefined, short, T0).grant.spendUntil).toBe(T0 + 50_000);
   });
 
   it("keeps a silent spender's units while its last request may still be charged", () => {
@@ -43,19 +43,24 @@ describe("leases", () => {
       grant,
       doc: back,
       events,
-    } = updateShare(doc, reportOf("dead", { 1: { spent: 12, balance: 38 } }), T0 + 8 * MINUTE_MS);
+    } = update(doc, reportOf("dead", { 1: { spent: 12, balance: 38 } }), T0 + 8 * MINUTE_MS);
     expect(grant.kind).toBe("restarted");
     expect(back.allocations.dead).toMatchObject({ allocated: 0, used: 0 });
     expect(events).toContainEqual({ kind: "came-back", spender: "dead" });
   });
 
+  it("does not believe what somebody still holds who has not heard of its retirement", () => {
+    const now = T0 + 8 * MINUTE_MS;
+    const stale = reportOf("dead", { 1: { spent: 10, balance: 40 } }, { stint: 1 });
+    const unheard = updateShare(minutes(7, Number.POSITIVE_INFINITY), stale, now).doc;
+    const again = updateShare(unheard, stale, now + 1_000);
+    expect(again.grant.kind).toBe("restarted");
+    expect(again.doc.allocations.dead).toMatchObject({ allocated: 0, used: 0 });
+  });
+
   it("retires nobody when the store was away for everybody", () => {
     const header = seen(11, T0 + 20 * MINUTE_MS);
-    const { doc, events } = updateShare(
-      documentAfter([held, T0]),
-      reportOf("first", {}, { header }),
-      T0 + 20 * MINUTE_MS,
-    );
+    const { doc, events } = update(documentAfter([held, T0]), reportOf("first", {}, { header }), T0 + 20 * MINUTE_MS);
     expect(doc.allocations.dead?.leaseExpiry).toBe(T0 + 25 * MINUTE_MS);
     expect(events).toContainEqual(expect.objectContaining({ kind: "leases-extended", spenders: 1 }));
   });

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuotaDocument } from "../../../src/policy/share/parse-quota-document.js";
-import { updateShare } from "../../../src/policy/share.js";
-import { asking, documentAfter, reportOf, seen, T0 } from "./reports.js";
+import { asking, documentAfter, reportOf, seen, T0, update } from "./reports.js";
 
-const doc = updateShare(
+const doc = update(
   documentAfter([reportOf("a", { 1: { spent: 7, inFlight: 2, balance: 11 } }, { header: seen(9) }), T0]),
   reportOf("b", { 0: asking(3), 2: asking(1) }),
   T0 + 1_000,
@@ -93,8 +92,8 @@ describe("a quota document", () => {
 
   it("takes a spender's name for a name, whatever it is", () => {
     const report = reportOf("__proto__", { 1: asking(2) }, { window: undefined });
-    const update = updateShare(doc, report, T0 + 2_000);
-    const parsed = parseQuotaDocument(JSON.parse(JSON.stringify(update.doc)), T0 + 2_000);
+    const turn = update(doc, report, T0 + 2_000);
+    const parsed = parseQuotaDocument(JSON.parse(JSON.stringify(turn.doc)), T0 + 2_000);
     expect(parsed.kind === "ok" && Object.keys(parsed.doc.allocations)).toContain("__proto__");
     expect(parsed.kind === "ok" && Object.hasOwn(parsed.doc.allocations, "constructor")).toBe(false);
   });
@@ -119,7 +118,7 @@ describe("a quota document", () => {
       fc.property(fc.constantFrom(...paths), fc.anything(), (path, value) => {
         const parsed = parseQuotaDocument(put(path, value), T0 + 1_000);
         if (parsed.kind === "unreadable") return;
-        const { doc: next } = updateShare(parsed.doc, reportOf("c", { 1: asking(1) }), T0 + 1_000);
+        const { doc: next } = update(parsed.doc, reportOf("c", { 1: asking(1) }), T0 + 1_000);
         expect(parseQuotaDocument(JSON.parse(JSON.stringify(next)), T0 + 1_000).kind).toBe("ok");
       }),
       { numRuns: 3_000 },

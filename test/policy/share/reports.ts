@@ -45,6 +45,7 @@ export function reportOf(
     clockKnown: true,
     requestTimeoutMs: 60_000,
     window: 1,
+    stint: undefined,
     classes: [
       { ...QUIET, ...classes[0] },
       { ...QUIET, ...classes[1] },
@@ -62,7 +63,7 @@ export function documentAfter(...reports: readonly (readonly [ShareReport, numbe
   let doc: QuotaDocument | undefined;
   for (const [report, now] of reports) {
     doc = join(doc, report, now);
-    doc = updateShare(doc, report, now).doc;
+    doc = update(doc, report, now).doc;
   }
   if (doc === undefined) throw new Error("no reports");
   return doc;
@@ -77,6 +78,12 @@ function join(doc: QuotaDocument | undefined, report: ShareReport, now: number):
 /** A known window of which `used` units are used, all before the pool began. */
 export function openWindow(used = 1, limit = 5_000): QuotaDocument {
   return documentAfter([reportOf("scout", {}, { header: seen(used, T0, RESET, limit), closing: true }), T0]);
+}
+
+/** An update by a spender that has heard every answer so far. */
+export function update(doc: QuotaDocument | undefined, report: ShareReport, now: number): ShareUpdate {
+  const known = doc !== undefined && Object.hasOwn(doc.allocations, report.spender);
+  return updateShare(doc, { ...report, stint: known ? doc.allocations[report.spender]?.stint : report.stint }, now);
 }
 
 export function grantedTo(update: ShareUpdate): number {

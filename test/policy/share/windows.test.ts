@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { QuotaDocument } from "../../../src/policy/share/quota-document.js";
-import { updateShare } from "../../../src/policy/share.js";
-import { asking, documentAfter, HOUR_MS, openWindow, RESET, reportOf, seen, T0 } from "./reports.js";
+import { asking, documentAfter, HOUR_MS, openWindow, RESET, reportOf, seen, T0, update } from "./reports.js";
 
 describe("windows", () => {
   it("opens by a charged answer only", () => {
@@ -21,16 +20,16 @@ describe("windows", () => {
 
   it("turns two seconds after the reset, and forgets what was spent", () => {
     const doc = documentAfter([reportOf("a", { 1: { spent: 40, balance: 0 } }, { header: seen(40) }), T0]);
-    expect(updateShare(doc, reportOf("b", {}), RESET + 1_999).doc.window).toBe(1);
-    const turned = updateShare(doc, reportOf("b", {}), RESET + 2_000);
+    expect(update(doc, reportOf("b", {}), RESET + 1_999).doc.window).toBe(1);
+    const turned = update(doc, reportOf("b", {}), RESET + 2_000);
     expect(turned.doc).toMatchObject({ window: 2, resetAt: null, previousResetAt: RESET, used: 0 });
     expect(turned.events).toContainEqual(expect.objectContaining({ kind: "window-turned", used: 40 }));
   });
 
   it("is not brought back by a late answer that names it", () => {
-    const turned = updateShare(openWindow(), reportOf("b", {}), RESET + 3_000).doc;
+    const turned = update(openWindow(), reportOf("b", {}), RESET + 3_000).doc;
     const late = reportOf("a", {}, { header: seen(4_900, RESET - 500, RESET + 1_000) });
-    expect(updateShare(turned, late, RESET + 3_500).doc).toMatchObject({ resetAt: null, used: 0 });
+    expect(update(turned, late, RESET + 3_500).doc).toMatchObject({ resetAt: null, used: 0 });
   });
 
   it("keeps the most that headers of a window have shown, in whatever order they come", () => {
@@ -43,7 +42,7 @@ describe("windows", () => {
 
   it("voids a balance of the window before, and counts calls that straddle", () => {
     const doc = documentAfter([reportOf("a", { 1: { spent: 10, balance: 20 } }, { header: seen(10) }), RESET - 60_000]);
-    const { grant, doc: turned } = updateShare(
+    const { grant, doc: turned } = update(
       doc,
       reportOf("a", { 1: { spent: 12, inFlight: 3, balance: 15, spentAhead: 2 } }),
       RESET + 2_000,
@@ -57,16 +56,14 @@ describe("windows", () => {
       reportOf("a", { 1: { spent: 10, inFlight: 1, balance: 20 } }, { header: seen(10) }),
       RESET - 60_000,
     ]);
-    const turned = updateShare(doc, reportOf("b", {}), RESET + 2_000).doc;
+    const turned = update(doc, reportOf("b", {}), RESET + 2_000).doc;
     expect(turned.allocations.a).toMatchObject({ allocated: 21, used: 0 });
-    expect(updateShare(turned, reportOf("a", { 1: { spent: 31 } }), RESET + 3_000).doc.allocations.a?.allocated).toBe(
-      0,
-    );
+    expect(update(turned, reportOf("a", { 1: { spent: 31 } }), RESET + 3_000).doc.allocations.a?.allocated).toBe(0);
   });
 
   it("goes on when hidden use was so fast that the next window looks spent before it began", () => {
     const doc: QuotaDocument = { ...openWindow(), hiddenPerHour: 1e6 };
-    const { grant } = updateShare(doc, reportOf("a", { 2: asking(3) }, { window: undefined }), RESET + 2_000);
+    const { grant } = update(doc, reportOf("a", { 2: asking(3) }, { window: undefined }), RESET + 2_000);
     expect(grant.units).toEqual([0, 0, 1]);
   });
 });
