@@ -1,0 +1,96 @@
+import type { Light, Priority } from "./light.js";
+import { type ParsedDocument, parse, readHead } from "./share/parse-quota-document.js";
+import { DOCUMENT_VERSION } from "./share/quota-document.js";
+import { Reader, Unreadable } from "./share/read-json.js";
+
+/** One agent of one process, as the others see it. Times are epoch milliseconds on GitHub's clock. */
+export interface Member {
+  /** Names may repeat, on one machine or several: they say whom work is booked to, not who it is. */
+  readonly agent: string;
+  readonly priority: Priority;
+  readonly machine: string;
+  readonly leaseStart: number;
+  readonly leaseExpiry: number;
+  /** Agents, by name, whose being blocked holds this one's new work up. */
+  readonly dependsOn: readonly string[];
+  readonly light: Light;
+  /** The breaker of any of its resources is open. */
+  readonly breakerOpen: boolean;
+  /** Its calls are blocked until then; 0: they are not. */
+  readonly blockedUntil: number;
+}
+
+/** Who shares a principal's quota: a document of its own, since it changes far less often than quota does. */
+export interface MembershipDocument {
+  readonly version: typeof DOCUMENT_VERSION;
+  readonly revision: number;
+  readonly updatedAt: number;
+  /** Keyed by an id that is unique to process and agent. */
+  readonly members: { readonly [id: string]: Member };
+}
+
+/** What an agent says of itself; its lease is the pool's to give. */
+export type MemberReport = Omit<Member, "leaseStart" | "leaseExpiry">;
+
+/** Published by the systems that this answers to: renewed every two minutes, gone after five. */
+const MEMBER_LEASE_MS = 5 * 60_000;
+
+const MAX_MEMBERS = 5_000;
+const MAX_NAME = 256;
+const MAX_DEPENDENCIES = 256;
+const LIGHTS: readonly Light[] = ["green", "amber", "red"];
+
+/** Joins or renews `id` (with `report` undefined: leaves), and drops members whose lease has ended. */
+export function updateMembership(
+  doc: MembershipDocument | undefined,
+  id: string,
+  report: MemberReport | undefined,
+  now: number,
+): MembershipDocument {
+  const alive = Object.entries(doc?.members ?? {}).filter(([of, { leaseExpiry }]) => of !== id && now < leaseExpiry);
+  const known = doc !== undefined && Object.hasOwn(doc.members, id) ? doc.members[id] : undefined;
+  const leaseStart = known !== undefined && now < known.leaseExpiry ? known.leaseStart : now;
+  if (report !== undefined) alive.push([id, { ...report, leaseStart, leaseExpiry: now + MEMBER_LEASE_MS }]);
+  return {
+    version: DOCUMENT_VERSION,
+    revision: (doc?.revision ?? 0) + 1,
+    updatedAt: Math.max(doc?.updatedAt ?? 0, now),
+    members: Object.fromEntries(alive),
+  };
+}
+
+/** Checks a value from the store, as `parseQuotaDocument` does. `now` is GitHub's time, epoch milliseconds. */
+export function parseMembershipDocument(value: unknown, now: number): ParsedDocument<MembershipDocument> {
+  return parse(() => {
+    const reader = new Reader(value, "document");
+    const head = readHead(reader, now);
+    const entries = new Reader(reader.get("members"), "document.members").entries();
+    if (entries.length > MAX_MEMBERS) throw new Unreadable(`document.members holds ${entries.length} members`);
+    const members = entries.map(([id, of], index) => [id, readMember(of, `document.members[${index}]`)] as const);
+    return { version: DOCUMENT_VERSION, ...head, members: Object.fromEntries(members) };
+  });
+}
+
+function readMember(value: unknown, path: string): Member {
+  const reader = new Reader(value, path);
+  const dependsOn = reader.get("dependsOn");
+  if (!Array.isArray(dependsOn) || dependsOn.length > MAX_DEPENDENCIES) {
+    throw new Unreadable(`${path}.dependsOn is not a list of at most ${MAX_DEPENDENCIES} names`);
+  }
+  const names = new Reader({ ...dependsOn }, `${path}.dependsOn`);
+  const light = LIGHTS.find((one) => one === reader.get("light"));
+  if (light === undefined) throw new Unreadable(`${path}.light is none of ${LIGHTS.join(", ")}`);
+  const breakerOpen = reader.get("breakerOpen");
+  if (typeof breakerOpen !== "boolean") throw new Unreadable(`${path}.breakerOpen is neither true nor false`);
+  return {
+    agent: reader.text("agent", MAX_NAME),
+    priority: reader.whole("priority", 2) as Priority,
+    machine: reader.text("machine", MAX_NAME),
+    leaseStart: reader.time("leaseStart"),
+    leaseExpiry: reader.time("leaseExpiry"),
+    dependsOn: dependsOn.map((_, index) => names.text(`${index}`, MAX_NAME)),
+    light,
+    breakerOpen,
+    blockedUntil: reader.time("blockedUntil"),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Book, Entry } from "./book.js";
+import { heartbeatMs, leaseMs } from "./lease.js";
+import { PRIORITIES } from "./quota-document.js";
+import type { ShareEvent } from "./report.js";
+
+/**
+ * Takes silent spenders off the book. A header observed after their lease and their last request's timeout has counted
+ * everything they can have spent, so what they did not report is in it and the rest is free. Who held nothing has
+ * nothing unreported, and goes when its lease ends.
+ */
+export function retire(book: Book, reporter: string, now: number, events: ShareEvent[]): void {
+  const seenAt = Math.min(now, book.usedAt);
+  for (const [spender, entry] of book.entries) {
+    const held = holdsUnits(entry);
+    const gone = held ? seenAt > entry.leaseExpiry + entry.requestTimeoutMs : now > entry.leaseExpiry;
+    if (spender === reporter || !gone) continue;
+    let returnedUnits = 0;
+    for (const priority of PRIORITIES) {
+      const { allocated, used } = entry.classes[priority];
+      book.retired[priority] += used;
+      returnedUnits += allocated - used;
+    }
+    book.entries.delete(spender);
+    if (held) events.push({ kind: "retired", spender, returnedUnits });
+  }
+}
+
+/**
+ * When nobody has written for longer than two heartbeats though somebody should have, the store was away: who could not
+ * report must not be taken for dead by the first that can.
+ */
+export function extendLeases(book: Book, now: number, events: ShareEvent[]): void {
+  const silentMs = now - book.updatedAt;
+  if (book.updatedAt === 0 || silentMs <= 2 * heartbeatMs(book.windowMs)) return;
+  const holders = [...book.entries.values()].filter(holdsUnits);
+  if (holders.length === 0) return;
+  for (const entry of holders) entry.leaseExpiry = Math.max(entry.leaseExpiry, now + leaseMs(book.windowMs));
+  events.push({ kind: "leases-extended", spenders: holders.length, silentMs });
+}
+
+/** Who holds nothing sends no heartbeat, and its silence says nothing. */
+function holdsUnits({ classes }: Entry): boolean {
+  return classes.some(({ allocated, used, inFlight }) => allocated > used || inFlight > 0);
+}

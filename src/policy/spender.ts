@@ -1,0 +1,149 @@
+import type { Priority } from "./light.js";
+import type { SeenQuota } from "./share/report.js";
+import { TURNOVER_GUARD_MS } from "./share/windows.js";
+import { pace } from "./spender/pace.js";
+import { type SpenderState, type SpendTicket, withClass } from "./spender/state.js";
+import { countWant } from "./spender/want.js";
+import { RESET_TOLERANCE_MS } from "./window.js";
+
+export { planReport, type ReportPlan } from "./spender/plan-report.js";
+export { adopt, beginReport, type ReportTerms, reportFailed } from "./spender/report.js";
+export {
+  type ClassAccount,
+  newSpender,
+  type SpenderFacts,
+  type SpenderState,
+  type SpendTicket,
+} from "./spender/state.js";
+
+/** Whether a call may be sent. `state` is what to keep, whichever kind it is. */
+export type SpendOutcome =
+  | { readonly kind: "go"; readonly state: SpenderState; readonly ticket: SpendTicket }
+  /** `untilAt` (epoch milliseconds, GitHub's clock): when asking again can help if nothing else happens before. */
+  | { readonly kind: "wait"; readonly state: SpenderState; readonly untilAt: number };
+
+/** A report that is under way is answered, or given up, within about this long. */
+const REPORT_MS = 250;
+
+/** A call wants units. To be told once per call, before its first {@link spend}. */
+export function arrive(state: SpenderState, priority: Priority, units: number, now: number): SpenderState {
+  const own = state.classes[priority];
+  return withClass(state, priority, {
+    waiting: own.waiting + units,
+    want: countWant(own.want, units, state.windowMs, now),
+  });
+}
+
+/** A call that arrived will not spend: it was aborted, gave up, or was answered from a cache. */
+export function leave(state: SpenderState, priority: Priority, units: number): SpenderState {
+  return withClass(state, priority, { waiting: Math.max(0, state.classes[priority].waiting - units), firstUnits: 0 });
+}
+
+/**
+ * Takes units for one call that has arrived, if it may be sent now. A call may spend what less urgent classes of its
+ * process hold, never the other way round. While the store is lost and the balance is spent, calls are paced.
+ *
+ * `now` must be the later of GitHub's time by the wall clock and by the monotonic clock, so that neither a sleeping
+ * process nor a clock set back spends units that are no longer its own.
+ */
+export function spend(state: SpenderState, priority: Priority, units: number, now: number): SpendOutcome {
+  const own = state.classes[priority];
+  if (state.unmetered) return go(state, priority, units, now, false);
+  if (now < state.spendUntil) {
+    if (own.balance >= units) return go(state, priority, units, now, true);
+    const moved = takeFromBelow(state, priority, units - own.balance);
+    if (moved !== undefined) return go(moved, priority, units, now, true);
+  }
+  const waiting = withClass(state, priority, { firstUnits: own.firstUnits > 0 ? own.firstUnits : units });
+  if (!state.lost) return { kind: "wait", state: waiting, untilAt: Math.max(now + REPORT_MS, own.retryAt) };
+  const paced = pace(state, priority, units, now);
+  if (paced.kind === "wait") return { kind: "wait", state: waiting, untilAt: paced.at };
+  return go({ ...state, pacedUntil: paced.pacedUntil }, priority, units, now, false);
+}
+
+/**
+ * An exchange has ended. `charged`: what it cost; `undefined` when nobody knows, and all of it is taken for spent.
+ * `answered` is whether GitHub answered at all; `header` what the answer's rate headers said, if it had any.
+ *
+ * The charge is booked in the window that the answer names. What a call did not cost goes back to the balance if it came
+ * from there, and so never beyond what was granted.
+ */
+export function settle(
+  state: SpenderState,
+  ticket: SpendTicket,
+  answer: { readonly answered: boolean; readonly charged: number | undefined; readonly header: SeenQuota | undefined },
+  now: number,
+): SpenderState {
+  const { priority, units } = ticket;
+  const { header } = answer;
+  const charged = answer.charged ?? units;
+  const heard = header === undefined ? state : hear(state, header);
+  const own = state.classes[priority];
+  const inFlight = Math.max(0, own.inFlight - units);
+  const want = charged === units ? own.want : countWant(own.want, charged - units, state.windowMs, now);
+  const silent = answer.answered && header === undefined && state.header === undefined;
+  const next = { ...heard, unmetered: silent || (state.unmetered && header === undefined) };
+  const where = header === undefined ? "here" : placeOf(state, header);
+  if (where === "past") return withClass(next, priority, { inFlight, want });
+  if (where === "ahead")
+    return closeWindow(withClass(next, priority, { inFlight, want, spentAhead: own.spentAhead + charged }), now);
+  // A call that cost more than was set aside takes the rest from what else is granted; a straddling one has no grant here.
+  const refund = ticket.window === state.window && (ticket.granted || charged > units) ? units - charged : 0;
+  return withClass(next, priority, { inFlight, want, spent: own.spent + charged, balance: own.balance + refund });
+}
+
+function go(state: SpenderState, priority: Priority, units: number, now: number, granted: boolean): SpendOutcome {
+  const own = state.classes[priority];
+  const next = withClass(state, priority, {
+    balance: granted ? own.balance - units : own.balance,
+    inFlight: own.inFlight + units,
+    waiting: Math.max(0, own.waiting - units),
+    firstUnits: 0,
+    usedAt: now,
+    sinceReport: own.sinceReport + (granted ? units : 0),
+  });
+  return { kind: "go", state: next, ticket: { priority, units, window: state.window, granted } };
+}
+
+/** Moves `missing` units up from less urgent classes, the least urgent first; undefined when they have not as many. */
+function takeFromBelow(state: SpenderState, priority: Priority, missing: number): SpenderState | undefined {
+  let next = state;
+  let left = missing;
+  for (const lower of [2, 1] as const) {
+    if (lower <= priority) break;
+    const take = Math.min(left, Math.max(0, next.classes[lower].balance));
+    next = withClass(next, lower, { balance: next.classes[lower].balance - take });
+    left -= take;
+  }
+  if (left > 0) return undefined;
+  return withClass(next, priority, { balance: next.classes[priority].balance + missing });
+}
+
+/** GitHub has begun another window, whatever the clocks say: nothing of this one is spent or asked for any more. */
+function closeWindow(state: SpenderState, now: number): SpenderState {
+  const retryAt = (state.resetAt ?? now) + TURNOVER_GUARD_MS;
+  const [a, b, c] = state.classes;
+  const classes: SpenderState["classes"] = [
+    { ...a, retryAt },
+    { ...b, retryAt },
+    { ...c, retryAt },
+  ];
+  return { ...state, spendUntil: Math.min(state.spendUntil, now), classes };
+}
+
+function placeOf(state: SpenderState, header: SeenQuota): "past" | "here" | "ahead" {
+  if (header.resetAt <= state.previousResetAt + RESET_TOLERANCE_MS) return "past";
+  return state.resetAt !== undefined && header.resetAt > state.resetAt + RESET_TOLERANCE_MS ? "ahead" : "here";
+}
+
+/** Keeps the newest window's strictest header. The first of a window that nobody has seen open is news. */
+function hear(state: SpenderState, header: SeenQuota): SpenderState {
+  if (header.used < 1 || header.resetAt <= state.previousResetAt + RESET_TOLERANCE_MS) return state;
+  const kept = state.header;
+  const same = kept !== undefined && Math.abs(header.resetAt - kept.resetAt) <= RESET_TOLERANCE_MS;
+  if (kept !== undefined && (same ? header.used < kept.used : header.resetAt < kept.resetAt)) return state;
+  const newest = same ? { ...header, at: Math.max(header.at, kept.at) } : header;
+  if (state.window === undefined || state.resetAt !== undefined) return { ...state, header: newest };
+  const spendUntil = Math.min(state.spendUntil, header.resetAt);
+  return { ...state, header: newest, news: state.news || !same, resetAt: header.resetAt, spendUntil };
+}

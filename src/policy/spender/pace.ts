@@ -1,0 +1,34 @@
+import type { Priority } from "../light.js";
+import type { PerClass } from "../share/quota-document.js";
+import { RESET_GUARD_MS } from "../window.js";
+import type { SpenderState } from "./state.js";
+
+/** A spender that never met the pool takes itself for the only one of its class. */
+const SHARES_ALONE: PerClass<number> = [0.4, 0.35, 0.25];
+
+/** How often a call may go to find out about a quota that nobody here knows. */
+const PROBE_MS = 5_000;
+
+/** Whether a call may go while the store is lost; if so, when the next may. */
+export type Pace =
+  | { readonly kind: "go"; readonly pacedUntil: number }
+  | { readonly kind: "wait"; readonly at: number };
+
+/**
+ * Without the store a spender spends its entitlement of what its own headers say remains, evenly over the time left. As
+ * everybody's headers show the same count, the fleet slows down together as it runs out.
+ */
+export function pace(state: SpenderState, priority: Priority, units: number, now: number): Pace {
+  if (now < state.pacedUntil) return { kind: "wait", at: state.pacedUntil };
+  const { header } = state;
+  if (header === undefined || now >= header.resetAt + RESET_GUARD_MS) return { kind: "go", pacedUntil: now + PROBE_MS };
+  const { denials, deniedAt } = state.classes[priority];
+  // The pool's last word was that nothing is left, and it knew more than an older header does.
+  if (denials > 0 && deniedAt > header.at) return { kind: "wait", at: header.resetAt + RESET_GUARD_MS };
+  const inFlight = state.classes[0].inFlight + state.classes[1].inFlight + state.classes[2].inFlight;
+  const remaining = header.limit - header.used - inFlight;
+  if (remaining < units) return { kind: "wait", at: header.resetAt + RESET_GUARD_MS };
+  const share = state.share[priority] || SHARES_ALONE[priority];
+  const leftMs = Math.max(0, header.resetAt - now);
+  return { kind: "go", pacedUntil: now + (units * leftMs) / (share * remaining) };
+}
