@@ -14,6 +14,8 @@ import { Quota } from "./pipeline/quota.js";
 import { type SquadStatus, statusOf } from "./pipeline/status.js";
 import { WaitingRoom } from "./pipeline/waiting-room.js";
 import { tokenOf } from "./pipeline/whose-quota.js";
+import { parseStoreAddress } from "./store/address.js";
+import { DeferredStore } from "./store/deferred-store.js";
 
 /** Where a squad keeps its rooms; not for callers. */
 const ENGINE: unique symbol = Symbol("octokit-plugin-squad-rate.engine") as never;
@@ -43,7 +45,8 @@ export interface Squad {
   };
   /**
    * Ends the squad: waiting calls are refused, later ones fail with `SQUAD_RATE_CLOSED`, answers on their way arrive.
-   * Resolves when background writes to the store have ended. The store itself stays open: whoever opened it closes it.
+   * Resolves when background writes to the store have ended. A store that was named by its URI is closed; a Keyv that was
+   * handed in stays open.
    */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -70,18 +73,24 @@ export function createSquad(options?: SquadOptions): Squad {
 /** Checks options against this process's environment. */
 export function resolveSquadOptions(options: SquadOptions | undefined): ResolvedOptions {
   const { process } = globalThis;
-  return resolveOptions(options, process?.env ?? {}, { hostname: hostname(), pid: process?.pid ?? 0 });
+  const resolved = resolveOptions(options, process?.env ?? {}, { hostname: hostname(), pid: process?.pid ?? 0 });
+  // Told now rather than at the first read.
+  if (typeof resolved.store === "string") parseStoreAddress(resolved.store);
+  return resolved;
 }
 
 /** Builds the rooms once. */
 export function buildSquad(options: ResolvedOptions): Squad {
   const { clock } = options;
   const room = new WaitingRoom(clock);
+  const warnings: string[] = [];
+  const opened = deferredStore(options, (warning) => warnings.push(warning));
   const engine: Engine = {
     options,
     requestDefaults: requestDefaults(options),
     clock,
-    cache: buildCache(options),
+    cache: buildCache(options, opened),
+    warnings,
     quota: new Quota(clock, options.light, () => room.poke()),
     room,
     tokens: new FingerprintMemo(MAX_REMEMBERED_SECRETS, tokenOf),
@@ -95,11 +104,12 @@ export function buildSquad(options: ResolvedOptions): Squad {
     engine.closed = true;
     engine.room.close();
     await engine.cache?.flush();
+    await opened?.close();
     engine.tokens.clear();
     engine.credentials.clear();
   };
   return {
-    fetch: options.enabled ? createFetch(engine, { installation: undefined, log: SILENT }) : plainFetch,
+    fetch: options.enabled ? createFetch(engine, { installation: undefined, log: CONSOLE }) : plainFetch,
     status: () => statusOf(engine),
     cache: { clear: async () => engine.cache?.clear() },
     close,
@@ -113,12 +123,20 @@ export function engineOf(value: unknown): Engine | undefined {
   return typeof value === "object" && value !== null ? (value as Partial<Squad>)[ENGINE] : undefined;
 }
 
-/** A bare `fetch` has no logger to speak to; everything it would say is in events and in status. */
-const SILENT: CallLog = { info: () => undefined, warn: () => undefined };
+/** A bare `fetch` has no logger; it warns where Octokit does by default, and is silent about the rest. */
+const CONSOLE: CallLog = { info: () => undefined, warn: (message) => console.warn(message) };
 
-function buildCache({ cache, clock, store, storeTimeoutMs }: ResolvedOptions): ConditionalCache | undefined {
+/** The store that a URI names, not opened yet. */
+function deferredStore(options: ResolvedOptions, onWarning: (message: string) => void): DeferredStore | undefined {
+  const { store: uri, clock, random, storeTimeoutMs: timeoutMs } = options;
+  return typeof uri === "string" ? new DeferredStore({ uri, clock, random, timeoutMs, onWarning }) : undefined;
+}
+
+function buildCache(options: ResolvedOptions, opened: DeferredStore | undefined): ConditionalCache | undefined {
+  const { cache, clock, storeTimeoutMs } = options;
   if (cache === false) return undefined;
   const { maxBytes, maxEntryBytes, storeTtlMs: ttlMs } = cache;
+  const store = typeof options.store === "string" ? opened : options.store;
   const tier =
     store === undefined || !cache.store
       ? undefined

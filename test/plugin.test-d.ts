@@ -23,8 +23,9 @@ test("a slip in the options is an error", () => {
   new Mine({ squad: { agnet: "ralph" } });
   // @ts-expect-error no such class
   new Mine({ squad: { priority: 3 } });
-  // @ts-expect-error a store is not an address in this version
   new Mine({ squad: { store: "redis://localhost" } });
+  // @ts-expect-error a store is an address or a Keyv
+  new Mine({ squad: { store: new URL("redis://localhost") } });
   // @ts-expect-error misspelt, one level down
   new Mine({ squad: { cache: { freshForMS: 1 } } });
   // @ts-expect-error misspelt

@@ -1,5 +1,4 @@
 import { type Clock, systemClock } from "../clock.js";
-import { SquadRateError } from "../errors.js";
 import {
   checkBoolean,
   checkFunction,
@@ -118,17 +117,11 @@ function defaultAgent({ hostname, pid }: ProcessIdentity): string {
   return `${host === "" ? "agent" : host}:${pid}`;
 }
 
-function resolveStore(store: unknown, uri: string | undefined): KeyvLike | undefined {
-  if (typeof store === "string" || (store === undefined && uri !== undefined)) {
-    // The URI is not shown: it may hold a password.
-    throw new SquadRateError(
-      "SQUAD_RATE_OPTIONS",
-      `${typeof store === "string" ? "squad.store" : "SQUAD_RATE_STORE"}: openStore(uri) is not available in this version; pass a Keyv.`,
-      { remedy: "Make a Keyv with the adapter for your store, and pass it as squad.store." },
-    );
-  }
-  if (store === undefined) return undefined;
-  checkMethods("squad.store", store, ["get", "set", "delete"], "a Keyv");
+/** A URI is checked by whoever opens it. */
+function resolveStore(store: unknown, uri: string | undefined): KeyvLike | string | undefined {
+  if (store === undefined) return uri;
+  if (typeof store === "string") return store;
+  checkMethods("squad.store", store, ["get", "set", "delete"], "a store's URI or a Keyv");
   return store as KeyvLike;
 }
 

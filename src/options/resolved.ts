@@ -25,7 +25,8 @@ export interface ResolvedOptions {
   readonly agent: string;
   readonly priority: Priority;
   readonly session: string | undefined;
-  readonly store: KeyvLike | undefined;
+  /** A Keyv, or the URI of a store to open. */
+  readonly store: KeyvLike | string | undefined;
   readonly storeTimeoutMs: number;
   readonly maxWaitMs: number;
   readonly cache: ResolvedCacheOptions | false;

@@ -123,11 +123,13 @@ export interface SquadOptions {
    */
   readonly session?: string | undefined;
   /**
-   * A ready Keyv that agents share. Bodies of answers, also from private repositories, then lie in it:
-   * `cache: { store: false }` keeps them out.
-   * @defaultValue none: everything stays in this process
+   * The store that agents share: a URI (`memory:`, `file:~/.squad/store`, `redis://…`, `rediss://…`, `postgres://…`; the
+   * last three need the package `@keyv/redis` or `@keyv/postgres`), or a ready Keyv. Bodies of answers, also from private
+   * repositories, then lie in it: `cache: { store: false }` keeps them out. A store that a URI names is opened when it is
+   * first needed and closed by `close()`; a Keyv stays its owner's.
+   * @defaultValue the environment variable `SQUAD_RATE_STORE`, else none: everything stays in this process
    */
-  readonly store?: KeyvLike | undefined;
+  readonly store?: KeyvLike | string | undefined;
   /**
    * How long a call waits for the store before it goes on without, in milliseconds from 1 to 60,000.
    * @defaultValue 250

@@ -22,5 +22,7 @@ export interface Engine {
   readonly credentials: FingerprintMemo;
   readonly identifier: Identifier;
   readonly counters: Counters;
+  /** What whoever runs the program should know, until a call comes whose client has a log. */
+  readonly warnings: string[];
   closed: boolean;
 }

@@ -33,6 +33,9 @@ export async function run<T>(engine: Engine, call: Call, attempt: () => Promise<
 }
 
 function settle(engine: Engine, call: Call, ok: boolean): void {
+  if (engine.warnings.length > 0) {
+    for (const warning of engine.warnings.splice(0)) call.source.log.warn(`squad-rate: ${warning}`);
+  }
   if (call.permit !== undefined) {
     // Nothing was sent with it: the answer was at hand, or the call failed before.
     call.permit.release();

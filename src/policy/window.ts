@@ -27,7 +27,7 @@ export interface RateWindow extends RateClaim {
 }
 
 /** `reset` differs by up to a second either way between answers of one window, so two of them by up to two. */
-const RESET_TOLERANCE_MS = 2_000;
+export const RESET_TOLERANCE_MS = 2_000;
 
 /** A window counts as over this long after its reset: for the header's jitter and what is left of clock error. */
 export const RESET_GUARD_MS = 1_000;

@@ -84,6 +84,11 @@ describe("resolveOptions", () => {
     expect(resolve({ store: new Keyv() }, { SQUAD_RATE_STORE: "memory:" }).store).toBeInstanceOf(Keyv);
   });
 
+  it("takes a store's address from the options or the environment", () => {
+    expect(resolve({ store: "file:pool" }, { SQUAD_RATE_STORE: "memory:" }).store).toBe("file:pool");
+    expect(resolve({}, { SQUAD_RATE_STORE: "memory:" }).store).toBe("memory:");
+  });
+
   it.each([
     ["0", 0],
     ["1", 1],
@@ -100,7 +105,6 @@ describe("resolveOptions", () => {
     [{ SQUAD_RATE_PRIORITY: "1.0" }, /^SQUAD_RATE_PRIORITY .*got "1.0"/],
     [{ SQUAD_RATE_AGENT: "a\nb" }, /^SQUAD_RATE_AGENT must be 1 to 200 printable characters; got "a\\nb"/],
     [{ SQUAD_RATE_SESSION: "x".repeat(201) }, /^SQUAD_RATE_SESSION must be/],
-    [{ SQUAD_RATE_STORE: "redis://u:hunter2@h" }, /^SQUAD_RATE_STORE: openStore\(uri\) is not available/],
   ])("names the variable in %j", (environment, message) => {
     expect(refusal({}, environment).message).toMatch(message);
   });
@@ -140,9 +144,8 @@ describe("resolveOptions", () => {
     [{ priority: 3 }, /squad\.priority must be 0, 1 or 2 \(or P0, P1, P2\); got 3/],
     [{ priority: "0" }, /squad\.priority .*got "0"/],
     [{ session: null }, /squad\.session .*got null/],
-    [{ store: "redis://localhost" }, "squad.store: openStore(uri) is not available in this version; pass a Keyv."],
-    [{ store: {} }, /squad\.store must be a Keyv, with get\(\), set\(\), delete\(\); got an object/],
-    [{ store: new Map().get }, /squad\.store must be a Keyv/],
+    [{ store: {} }, /squad\.store must be a store's URI or a Keyv, with get\(\), set\(\), delete\(\); got an object/],
+    [{ store: new Map().get }, /squad\.store must be a store's URI or a Keyv/],
     [{ clock: Date }, /squad\.clock must be a clock, with now\(\), monotonic\(\), timer\(\); got a function/],
     [{ random: 4 }, /squad\.random must be a function; got 4/],
     [{ fetch: {} }, /squad\.fetch must be a function; got an object/],
