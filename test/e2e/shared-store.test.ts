@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -15,15 +16,15 @@ const directory = await mkdtemp(join(tmpdir(), "squad-rate-store-"));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 const redis = await requireServer("redis");
 const postgres = await requireServer("postgres");
-const repository = { owner: "mona", repo: "hello" };
+// A name of this run: the servers keep what earlier runs left.
+const repository = { owner: "mona", repo: `hello-${randomUUID()}` };
 
 /** A GitHub with one repository, and one Octokit for each squad that shares the store. */
 function setUp() {
   const github = createSimulatedGitHub();
   github.world.addUser({ login: "mona" });
   github.world.addToken("ghp_mona", "mona");
-  // Its description makes its bodies differ from those of other runs in the same store.
-  github.world.addRepository({ owner: "mona", name: "hello", description: `run ${Math.random()}` });
+  github.world.addRepository({ owner: repository.owner, name: repository.repo });
   const warnings: string[] = [];
   const log = { debug() {}, info() {}, warn: (message: string) => void warnings.push(message), error() {} };
   const client = (squad: Squad) =>
@@ -43,6 +44,7 @@ describe("a store named by its address", () => {
       await second.cache.clear();
       await using third = createSquad({ agent: "third", store: url, storeTimeoutMs: 5_000 });
       expect(outcomeOf(await client(third).request("GET /repos/{owner}/{repo}", repository))).toBe("miss");
+      await third.cache.clear();
       expect(warnings).toEqual([]);
     });
 
