@@ -13,7 +13,7 @@ import { readBody } from "./read-body.js";
 import type { Received } from "./received.js";
 import { isStorable } from "./storable.js";
 import type { StoreTier } from "./store-tier.js";
-import { KEPT_HEADERS, Variant } from "./variant.js";
+import { keptHeaders, Variant } from "./variant.js";
 import { WriteStamps } from "./write-stamps.js";
 
 /** Settings of a {@link ConditionalCache}. */
@@ -136,19 +136,31 @@ export class ConditionalCache {
     return variant && { variant, etag: githubEtag(lookup.inputs, variant.body) };
   }
 
-  async #keep(lookup: Lookup, departure: Departure, received: Received, how: "miss" | "changed"): Promise<Answer> {
+  /** Not async itself: most of what cannot be kept is known from its head. */
+  #keep(lookup: Lookup, departure: Departure, received: Received, how: "miss" | "changed"): Answer | Promise<Answer> {
     const { response, headers } = received;
     const url = response.url === "" ? lookup.url : response.url;
-    if (!isStorable(response.status, headers) || !isSameOrigin(url, lookup.url)) {
-      if (isLastWord(response.status, headers)) this.#entries.get(lookup.key)?.forget(lookup.credential);
-      return { kind: "pass", response };
+    if (isStorable(response.status, headers) && isSameOrigin(url, lookup.url)) {
+      return this.#read(lookup, departure, received, how, url);
     }
+    if (isLastWord(response.status, headers)) this.#entries.get(lookup.key)?.forget(lookup.credential);
+    return { kind: "pass", response };
+  }
+
+  async #read(
+    lookup: Lookup,
+    departure: Departure,
+    received: Received,
+    how: "miss" | "changed",
+    url: string,
+  ): Promise<Answer> {
+    const { response, headers } = received;
     const read = await readBody(response, this.#options.maxEntryBytes);
-    const etag = headers.get("etag") as string;
     if (read.kind === "unfit") {
       this.#entries.get(lookup.key)?.forget(lookup.credential);
       return { kind: "pass", response: read.response };
     }
+    const etag = headers.get("etag") as string;
     const variant = new Variant(
       {
         body: read.text,
@@ -208,14 +220,4 @@ function isLastWord(status: number, headers: HeaderReader): boolean {
 
 function isSameOrigin(url: string, asked: string): boolean {
   return url === asked || (URL.canParse(url) && new URL(url).origin === new URL(asked).origin);
-}
-
-/** As they came: a Link may lead to another origin, from behind a proxy or to the documentation of a deprecation. */
-function keptHeaders(headers: ReadonlyMap<string, string>): Map<string, string> {
-  const kept = new Map<string, string>();
-  for (const name of KEPT_HEADERS) {
-    const value = headers.get(name);
-    if (value !== undefined) kept.set(name, value);
-  }
-  return kept;
 }

@@ -13,6 +13,16 @@ export const KEPT_HEADERS: readonly string[] = [
   "sunset",
 ];
 
+/** As they came: a Link may lead to another origin, from behind a proxy or to the documentation of a deprecation. */
+export function keptHeaders(headers: ReadonlyMap<string, string>): Map<string, string> {
+  const kept = new Map<string, string>();
+  for (const name of KEPT_HEADERS) {
+    const value = headers.get(name);
+    if (value !== undefined) kept.set(name, value);
+  }
+  return kept;
+}
+
 /** What a {@link Variant} is made of. */
 export interface VariantParts {
   readonly body: string;

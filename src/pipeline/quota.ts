@@ -32,6 +32,8 @@ export interface Observation {
 
 /** Tokens rotate hourly and tests make thousands; what is known of the least used is forgotten first. */
 const MAX_PRINCIPALS = 1_000;
+/** How much an answer's word on the time must be newer than the last to be worth hearing, in milliseconds. */
+const SOON_MS = 100;
 /** GitHub has about sixteen resources; more than this is a server that invents names. */
 const MAX_RESOURCES = 64;
 
@@ -42,7 +44,7 @@ export class Quota {
   readonly #principals = new LRUCache<string, Principal>({ max: MAX_PRINCIPALS });
   readonly #offsets = new Map<string, ClockOffset>();
   readonly #onMore: () => void;
-  #lastDate = { text: "", dateMs: Number.NaN };
+  #lastDate = { text: "", host: "", dateMs: Number.NaN, receivedAt: Number.NEGATIVE_INFINITY };
   /** What to add to monotonic time to have the wall time of the start. */
   readonly #startedAt: number;
 
@@ -135,13 +137,16 @@ export class Quota {
   #observeDate({ principal, headers, sentAt, receivedAt }: Observation): void {
     const date = headers.get("date") ?? null;
     if (date === null || (headers.get("age") ?? null) !== null) return;
-    // Many answers come within one second.
-    const dateMs = date === this.#lastDate.text ? this.#lastDate.dateMs : Date.parse(date);
+    // Many answers come within one second, and those soon after each other tell the same.
+    const last = this.#lastDate;
+    const isSame = date === last.text && principal.host === last.host;
+    if (isSame && receivedAt - last.receivedAt < SOON_MS) return;
+    const dateMs = isSame ? last.dateMs : Date.parse(date);
     if (Number.isNaN(dateMs)) {
       reportFault(`GitHub's Date header is not a date: ${date.slice(0, 40)}`, undefined);
       return;
     }
-    this.#lastDate = { text: date, dateMs };
+    this.#lastDate = { text: date, host: principal.host, dateMs, receivedAt };
     const step = narrowOffset(this.#offsets.get(principal.host), { sentAt, receivedAt, dateMs });
     if (step.kind === "ignored") reportFault(step.why, undefined);
     else this.#offsets.set(principal.host, step.state);
