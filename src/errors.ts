@@ -1,14 +1,12 @@
 /** What went wrong, as a stable string to switch on. */
 export type SquadRateErrorCode =
+  /** Not sent: the traffic light would have made it wait longer than it may. */
   | "SQUAD_RATE_LIGHT"
-  | "SQUAD_RATE_POOL"
-  | "SQUAD_RATE_BREAKER"
-  | "SQUAD_RATE_COOLDOWN"
-  | "SQUAD_RATE_SECONDARY"
-  | "SQUAD_RATE_PRIMARY"
-  | "SQUAD_RATE_PRESSURE"
+  /** The store failed, and the call was about the store alone. */
   | "SQUAD_RATE_STORE"
+  /** A wrong or unknown option. */
   | "SQUAD_RATE_OPTIONS"
+  /** The squad is closed. */
   | "SQUAD_RATE_CLOSED";
 
 /** Everything a {@link SquadRateError} says beyond its message. */

@@ -16,6 +16,7 @@ import { WaitingRoom } from "./pipeline/waiting-room.js";
 import { tokenOf } from "./pipeline/whose-quota.js";
 import { parseStoreAddress } from "./store/address.js";
 import { DeferredStore } from "./store/deferred-store.js";
+import { storeError } from "./store/store-error.js";
 
 /** Where a squad keeps its rooms; not for callers. */
 const ENGINE: unique symbol = Symbol("octokit-plugin-squad-rate.engine") as never;
@@ -40,7 +41,11 @@ export interface Squad {
   /** What the squad knows and has done, as plain JSON. */
   status(): SquadStatus;
   readonly cache: {
-    /** Forgets every kept answer, in memory and in the store. */
+    /**
+     * Forgets every kept answer, in memory and in the store.
+     *
+     * @throws SquadRateError `SQUAD_RATE_STORE` when the store failed; memory is empty all the same.
+     */
     clear(): Promise<void>;
   };
   /**
@@ -111,11 +116,19 @@ export function buildSquad(options: ResolvedOptions): Squad {
   return {
     fetch: options.enabled ? createFetch(engine, { installation: undefined, log: CONSOLE }) : plainFetch,
     status: () => statusOf(engine),
-    cache: { clear: async () => engine.cache?.clear() },
+    cache: { clear: () => clearCache(engine, opened) },
     close,
     [Symbol.asyncDispose]: close,
     [ENGINE]: engine,
   };
+}
+
+async function clearCache({ cache }: Engine, opened: DeferredStore | undefined): Promise<void> {
+  try {
+    await cache?.clear();
+  } catch (cause) {
+    throw storeError(opened?.where ?? "keyv:", "clear the cache", cause);
+  }
 }
 
 /** The rooms of a squad that this copy of the package made; undefined for anything else. */

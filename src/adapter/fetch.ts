@@ -31,7 +31,13 @@ export function createFetch(engine: Engine, source: CallSource): SquadFetch {
     // As with fetch, null detaches a Request from its own signal.
     const signal = (init?.signal === undefined ? request?.signal : init.signal) ?? undefined;
     const graphql = isGraphql(method, url) ? graphqlOf(init?.body ?? (await bodyOf(request))) : undefined;
-    const call = startCall(engine, source, { method, url, baseUrl: url, graphql }, squad, signal);
+    const call = startCall(
+      engine,
+      source,
+      { method, url, baseUrl: url, graphql },
+      { value: squad, path: "squad" },
+      signal,
+    );
     const wire: Wire = {
       url,
       signal,

@@ -1,3 +1,4 @@
+import { SquadRateError } from "../errors.js";
 import { bookAnswer } from "../pipeline/book-answer.js";
 import type { Call, CallSource } from "../pipeline/call.js";
 import type { Engine } from "../pipeline/engine.js";
@@ -14,6 +15,8 @@ export interface OctokitRequestOptions {
   readonly baseUrl: string;
   readonly query?: unknown;
   readonly operationName?: unknown;
+  /** Not ours here: Octokit takes it for a parameter of the route. */
+  readonly squad?: unknown;
   request?: OctokitRequestSettings;
 }
 
@@ -47,9 +50,16 @@ export async function throughOctokit<T>(
 ): Promise<T> {
   const given = options.request;
   const { method, url, baseUrl } = options;
+  if (options.squad !== undefined) throw misplaced();
   const graphql =
     options.query === undefined ? undefined : { document: options.query, operationName: options.operationName };
-  const call = startCall(engine, source, { method, url, baseUrl, graphql }, given?.squad, given?.signal);
+  const call = startCall(
+    engine,
+    source,
+    { method, url, baseUrl, graphql },
+    { value: given?.squad, path: "request.squad" },
+    given?.signal,
+  );
   const base = given?.fetch ?? globalThis.fetch;
 
   const seam = async (address: string, init: OctokitFetchInit): Promise<unknown> => {
@@ -73,6 +83,15 @@ export async function throughOctokit<T>(
   } finally {
     restore(options, given);
   }
+}
+
+/** It would be sent to GitHub as a parameter, and do nothing else. */
+function misplaced(): SquadRateError {
+  return new SquadRateError(
+    "SQUAD_RATE_OPTIONS",
+    "squad stands among the parameters of the route; with Octokit it belongs into request.",
+    { remedy: "Write { request: { squad: { … } } }." },
+  );
 }
 
 /** A test double or a wrap inside ours that answers without fetch: its headers are all there is to observe. */

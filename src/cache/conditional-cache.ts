@@ -140,7 +140,7 @@ export class ConditionalCache {
   #keep(lookup: Lookup, departure: Departure, received: Received, how: "miss" | "changed"): Answer | Promise<Answer> {
     const { response, headers } = received;
     const url = response.url === "" ? lookup.url : response.url;
-    if (isStorable(response.status, headers) && isSameOrigin(url, lookup.url)) {
+    if (isStorable(response.status, headers) && isSameOrigin(url, lookup.url) && isWebResponse(response)) {
       return this.#read(lookup, departure, received, how, url);
     }
     if (isLastWord(response.status, headers)) this.#entries.get(lookup.key)?.forget(lookup.credential);
@@ -216,6 +216,11 @@ export class ConditionalCache {
 /** Whether an answer that cannot be kept still tells that the kept one is out of date; limits and failures do not. */
 function isLastWord(status: number, headers: HeaderReader): boolean {
   return status < 500 && status !== 401 && !isLimitRefusal(status, headers);
+}
+
+/** Some fetch implementations answer with a Node stream: such a body goes through as it is, and is not kept. */
+function isWebResponse({ body }: Response): boolean {
+  return body === null || typeof (body as Partial<ReadableStream> | undefined)?.getReader === "function";
 }
 
 function isSameOrigin(url: string, asked: string): boolean {

@@ -97,7 +97,7 @@ export class Flights {
   tie(response: Response, signal: AbortSignal, flight: Flight): void {
     const { body } = response;
     const { controller } = flight;
-    if (body === null || controller === undefined) return;
+    if (typeof body !== "object" || body === null || controller === undefined) return;
     if (signal.aborted) {
       controller.abort(signal.reason);
       return;

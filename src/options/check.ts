@@ -17,6 +17,9 @@ export function optionError(path: string, rule: string, value: unknown, remedy?:
   });
 }
 
+/** Keys that stand one level down, by the option they stand in: a usual place to look for them in vain. */
+export type KeyGroups = Readonly<Record<string, readonly string[]>>;
+
 /**
  * The own keys and values of a plain object, read once, so that getters and later changes cannot matter. Throws for
  * anything else (arrays, maps, class instances, null) and for keys not in `known`.
@@ -26,9 +29,10 @@ export function checkRecord(
   value: unknown,
   known: readonly string[],
   rule = "a plain object",
+  groups: KeyGroups = {},
 ): Readonly<Record<string, unknown>> {
   const record = readOwn(path, value, rule);
-  for (const key of Object.keys(record)) if (!known.includes(key)) throw unknownKey(path, key, known);
+  for (const key of Object.keys(record)) if (!known.includes(key)) throw unknownKey(path, key, known, groups);
   return record;
 }
 
@@ -49,8 +53,14 @@ export function readOwn(path: string, value: unknown, rule: string): Readonly<Re
 }
 
 /** The error for `key` under `path`, with the known key that was probably meant. */
-export function unknownKey(path: string, key: string, known: readonly string[]): SquadRateError {
-  const meant = nearestKey(key, known);
+export function unknownKey(
+  path: string,
+  key: string,
+  known: readonly string[],
+  groups: KeyGroups = {},
+): SquadRateError {
+  const group = Object.keys(groups).find((name) => groups[name]?.includes(key));
+  const meant = group === undefined ? nearestKey(key, known) : `${group}.${key}`;
   const quoted = describeValue(key);
   const shown = quoted === `"${key}"` && /^[\w$]+$/.test(key) ? `${path}.${key}` : `${path}[${quoted}]`;
   return new SquadRateError(

@@ -92,7 +92,7 @@ export function resolveRequestOptions(
         resolved.cache = requestCache(`${path}.cache`, value, defaults.cache);
         break;
       default:
-        throw unknownKey(path, key, REQUEST_KEYS);
+        throw unknownKey(path, key, REQUEST_KEYS, { cache: CACHE_KEYS });
     }
     changed ||= value !== undefined;
   }

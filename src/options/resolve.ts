@@ -71,6 +71,7 @@ export function resolveOptions(
     options === undefined ? {} : options,
     SQUAD_KEYS,
     "a plain object of options (to switch off, pass { enabled: false })",
+    { cache: CACHE_KEYS, light: LIGHT_KEYS },
   );
   const inEnvironment = (name: string): string | undefined => environment[name] || undefined;
 

@@ -123,7 +123,9 @@ function lead(
 
 /** Lets go of a body that nobody will read, so that its connection is free. */
 function discard(answer: Answer): void {
-  if (answer.kind === "pass") answer.response.body?.cancel().catch(() => undefined);
+  if (answer.kind !== "pass") return;
+  const body = answer.response.body as Partial<ReadableStream> | null | undefined;
+  body?.cancel?.().catch(() => undefined);
 }
 
 async function write(engine: Engine, call: Call, wire: Wire, principal: Principal): Promise<Answer> {

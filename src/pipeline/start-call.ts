@@ -8,13 +8,13 @@ export function startCall(
   engine: Engine,
   source: CallSource,
   request: Identifiable,
-  own: unknown,
+  own: { readonly value: unknown; readonly path: string },
   signal: AbortSignal | undefined,
 ): Call {
   return {
     facts: engine.identifier.identify(request),
     source,
-    request: resolveRequestOptions(own, engine.requestDefaults),
+    request: resolveRequestOptions(own.value, engine.requestDefaults, own.path),
     signal,
     startedAt: engine.clock.monotonic(),
     principal: undefined,

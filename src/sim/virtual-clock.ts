@@ -85,7 +85,9 @@ export function createVirtualClock(options: VirtualClockOptions = {}): VirtualCl
           for (let turn = 0; turn < 50 && !settled && timers.size === 0; turn++) await turns();
           if (settled) return promise;
           if (timers.size > 0) continue;
-          throw new Error("The virtual clock has no timer left and the promise is still pending.");
+          throw new Error(
+            "The virtual clock has no timer left and the promise is still pending: it waits for something that this clock does not move, such as the real clock (throttling and retry plugins keep to it) or real I/O.",
+          );
         }
         fire(next);
       }

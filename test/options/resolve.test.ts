@@ -84,6 +84,13 @@ describe("resolveOptions", () => {
     expect(resolve({ store: new Keyv() }, { SQUAD_RATE_STORE: "memory:" }).store).toBeInstanceOf(Keyv);
   });
 
+  it("tells where an option stands that is looked for one level too high", () => {
+    expect(refusal({ maxStaleMs: 3 }).message).toBe(
+      "squad.maxStaleMs: unknown option; did you mean `cache.maxStaleMs`?",
+    );
+    expect(refusal({ redBelow: 0.1 }).message).toBe("squad.redBelow: unknown option; did you mean `light.redBelow`?");
+  });
+
   it("takes a store's address from the options or the environment", () => {
     expect(resolve({ store: "file:pool" }, { SQUAD_RATE_STORE: "memory:" }).store).toBe("file:pool");
     expect(resolve({}, { SQUAD_RATE_STORE: "memory:" }).store).toBe("memory:");
