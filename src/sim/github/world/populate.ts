@@ -3,7 +3,7 @@ import type { SimulatedWorld } from "./world.js";
 
 /** How much to put into a world. */
 export interface PopulateOptions {
-  /** Default `acme`, an organization. */
+  /** An organization to add; it must not be there yet. Default `acme`. */
   readonly owner?: string;
   /** Logins that may write to the repositories, and author what is in them. Default `["mona"]`. */
   readonly members?: readonly string[];
