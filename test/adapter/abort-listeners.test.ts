@@ -6,11 +6,11 @@ import { createSquad } from "../../src/squad.js";
 
 const api = "https://api.github.com";
 
-/** Runs the collector, and what it finalizes. */
-async function collectGarbage(): Promise<void> {
+/** Runs the collector, and what it finalizes, until it has had its effect; when that is, is the engine's choice. */
+async function collectGarbageUntil(isDone: () => boolean): Promise<void> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 100 && !isDone(); round++) {
     collect();
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -21,7 +21,8 @@ describe("a caller's signal", () => {
     const squad = createSquad({ fetch: async () => new Response("{}", { status: 404 }) });
     const { signal } = new AbortController();
     for (let round = 0; round < 20; round++) await (await squad.fetch(`${api}/nothing`, { signal })).text();
-    await collectGarbage();
-    expect(getEventListeners(signal, "abort").length).toBeLessThan(5);
+    const listeners = () => getEventListeners(signal, "abort").length;
+    await collectGarbageUntil(() => listeners() < 5);
+    expect(listeners()).toBeLessThan(5);
   });
 });

@@ -6,6 +6,9 @@ import { openStore } from "../../src/store/open-store.js";
 import { importPeer } from "../../src/store/optional-peer.js";
 import type { StoreKeyv } from "../../src/store/store.js";
 
+/** These run on the real clock, and a busy machine may stand still for longer than the default. */
+const PATIENT_MS = 10_000;
+
 const KEY = "squad-rate:test";
 
 /** An adapter without compare-and-set, over a Map that the test can reach. */
@@ -22,7 +25,10 @@ function plainAdapter(entries = new Map<string, unknown>()) {
 describe("openStore", () => {
   it("warns once, and only once, that updates are advisory", async () => {
     const onWarning = vi.fn();
-    const store = await openStore(new Keyv({ store: plainAdapter() }) as StoreKeyv, { onWarning });
+    const store = await openStore(new Keyv({ store: plainAdapter() }) as StoreKeyv, {
+      onWarning,
+      timeoutMs: PATIENT_MS,
+    });
 
     for (let update = 0; update < 3; update++) await atomicUpdate(store, KEY, () => ({ update }));
 
@@ -34,7 +40,7 @@ describe("openStore", () => {
   it("takes a read that the adapter failed for an error, where Keyv makes an absent entry of it", async () => {
     const adapter = plainAdapter();
     const keyv = new Keyv({ store: adapter });
-    const store = await openStore(keyv as StoreKeyv);
+    const store = await openStore(keyv as StoreKeyv, { timeoutMs: PATIENT_MS });
     await atomicUpdate(store, KEY, () => ({ a: 1 }));
     adapter.get = () => Promise.reject(new Error("the disk is on fire"));
 
@@ -46,7 +52,7 @@ describe("openStore", () => {
   it("concludes nothing from a store that fails while it is proved", async () => {
     const adapter = plainAdapter();
     const { get } = adapter;
-    const store = await openStore(new Keyv({ store: adapter }) as StoreKeyv);
+    const store = await openStore(new Keyv({ store: adapter }) as StoreKeyv, { timeoutMs: PATIENT_MS });
     adapter.get = () => Promise.reject(new Error("not now"));
 
     await expect(atomicUpdate(store, KEY, () => ({ a: 1 }))).rejects.toMatchObject({ code: "SQUAD_RATE_STORE" });
@@ -57,7 +63,7 @@ describe("openStore", () => {
 
   it("leaves nothing of its probe behind", async () => {
     const entries = new Map<string, unknown>();
-    const store = await openStore(new Keyv({ store: entries }) as StoreKeyv);
+    const store = await openStore(new Keyv({ store: entries }) as StoreKeyv, { timeoutMs: PATIENT_MS });
 
     await readDocument(store, KEY);
 
