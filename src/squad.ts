@@ -141,8 +141,8 @@ const CONSOLE: CallLog = { info: () => undefined, warn: (message) => console.war
 
 /** The store that a URI names, not opened yet. */
 function deferredStore(options: ResolvedOptions, onWarning: (message: string) => void): DeferredStore | undefined {
-  const { store: uri, clock, random, storeTimeoutMs: timeoutMs } = options;
-  return typeof uri === "string" ? new DeferredStore({ uri, clock, random, timeoutMs, onWarning }) : undefined;
+  const { store: target, clock, random, storeTimeoutMs: timeoutMs } = options;
+  return typeof target === "string" ? new DeferredStore({ target, clock, random, timeoutMs, onWarning }) : undefined;
 }
 
 function buildCache(options: ResolvedOptions, opened: DeferredStore | undefined): ConditionalCache | undefined {

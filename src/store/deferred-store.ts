@@ -1,10 +1,11 @@
 import type { Clock } from "../clock.js";
 import { describeAddress, parseStoreAddress } from "./address.js";
-import type { Store, StoreKeyv } from "./store.js";
+import type { Store, StoreDescription, StoreKeyv } from "./store.js";
 
 /** What a {@link DeferredStore} is made with. */
 export interface DeferredStoreOptions {
-  readonly uri: string;
+  /** A store's URI, or a Keyv that is ready for use; see `openStore`. */
+  readonly target: string | StoreKeyv;
   readonly clock: Clock;
   readonly random: () => number;
   readonly timeoutMs: number;
@@ -18,47 +19,34 @@ export interface DeferredStoreOptions {
  */
 export class DeferredStore implements StoreKeyv {
   readonly #options: DeferredStoreOptions;
-  readonly #where: string;
+  /** What can be said of it before it is opened. */
+  readonly #unopened: StoreDescription;
   #opening: Promise<Store> | undefined;
+  #opened: Store | undefined;
   #warned = false;
 
   /** @throws SquadRateError `SQUAD_RATE_OPTIONS` for an address that is none. */
   constructor(options: DeferredStoreOptions) {
     this.#options = options;
-    this.#where = describeAddress(parseStoreAddress(options.uri));
+    this.#unopened = describeTarget(options.target);
   }
 
   /** The address without credentials. */
   get where(): string {
-    return this.#where;
+    return this.#unopened.uri;
   }
 
-  async get(key: string): Promise<unknown> {
-    return (await this.#open()).keyv.get(key);
+  /** What the store is; until it is opened, and asked for a document, its atomicity is unproven. */
+  describe(): StoreDescription {
+    return this.#opened?.describe() ?? this.#unopened;
   }
 
-  async set(key: string, value: unknown, ttlMs?: number): Promise<unknown> {
-    return (await this.#open()).keyv.set(key, value, ttlMs);
-  }
-
-  async delete(key: string): Promise<unknown> {
-    return (await this.#open()).keyv.delete(key);
-  }
-
-  async *iterator(): AsyncGenerator<readonly [string, unknown]> {
-    const { keyv } = await this.#open();
-    if (keyv.iterator !== undefined) yield* keyv.iterator();
-  }
-
-  /** Closes what was opened; a store that was never needed is not opened for it. */
-  async close(): Promise<void> {
-    await this.#opening?.then(
-      (store) => store.close(),
-      () => undefined,
-    );
-  }
-
-  #open(): Promise<Store> {
+  /**
+   * The store itself, for its documents; opened once, however many ask.
+   *
+   * @throws SquadRateError as `openStore` does.
+   */
+  open(): Promise<Store> {
     this.#opening ??= this.#load().catch((error: unknown) => {
       this.#opening = undefined;
       this.#warnOnce(error);
@@ -67,10 +55,36 @@ export class DeferredStore implements StoreKeyv {
     return this.#opening;
   }
 
+  async get(key: string): Promise<unknown> {
+    return (await this.open()).keyv.get(key);
+  }
+
+  async set(key: string, value: unknown, ttlMs?: number): Promise<unknown> {
+    return (await this.open()).keyv.set(key, value, ttlMs);
+  }
+
+  async delete(key: string): Promise<unknown> {
+    return (await this.open()).keyv.delete(key);
+  }
+
+  async *iterator(): AsyncGenerator<readonly [string, unknown]> {
+    const { keyv } = await this.open();
+    if (keyv.iterator !== undefined) yield* keyv.iterator();
+  }
+
+  /** Closes what was opened, but no Keyv that was handed in; a store that was never needed is not opened for it. */
+  async close(): Promise<void> {
+    await this.#opening?.then(
+      (store) => store.close(),
+      () => undefined,
+    );
+  }
+
   async #load(): Promise<Store> {
     const { openStore } = await import("./open-store.js");
-    const { uri, clock, random, timeoutMs, onWarning } = this.#options;
-    return openStore(uri, { clock, random, timeoutMs, onWarning });
+    const { target, ...options } = this.#options;
+    this.#opened = await openStore(target, options);
+    return this.#opened;
   }
 
   /** A driver that is not installed would otherwise only be seen by who listens to faults. */
@@ -78,6 +92,13 @@ export class DeferredStore implements StoreKeyv {
     if (this.#warned) return;
     this.#warned = true;
     const { message = String(error), remedy } = (error ?? {}) as { message?: string; remedy?: string };
-    this.#options.onWarning(`${message}${remedy === undefined ? "" : ` ${remedy}.`} Agents go on without the store.`);
+    const advice = remedy === undefined ? "" : ` ${remedy.replace(/\.$/, "")}.`;
+    this.#options.onWarning(`${message}${advice} Agents go on without the store.`);
   }
+}
+
+function describeTarget(target: string | StoreKeyv): StoreDescription {
+  if (typeof target !== "string") return { kind: "keyv", uri: "keyv:", atomicity: "unproven" };
+  const address = parseStoreAddress(target);
+  return { kind: address.kind, uri: describeAddress(address), atomicity: "unproven" };
 }
