@@ -43,7 +43,7 @@ export type {
 export function updateShare(doc: QuotaDocument | undefined, report: ShareReport, now: number): ShareUpdate {
   const events: ShareEvent[] = [];
   const book = openBook(doc ?? emptyQuotaDocument(report.windowMs));
-  book.windowMs = report.windowMs;
+  if (report.windowMeasured) book.windowMs = report.windowMs;
   const poolNow = report.clockKnown ? now : Math.max(book.updatedAt, now - UNSET_CLOCK_MS);
   extendLeases(book, poolNow, events);
   turnOver(book, poolNow, events);
@@ -75,6 +75,7 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
   const grant: ShareGrant = {
     window: book.window,
     stint: entry.stint,
+    windowMs: book.windowMs,
     kind,
     units,
     retryAt,

@@ -23,6 +23,7 @@ function grantOf(units: ShareGrant["units"], more: Partial<ShareGrant> = {}): Sh
   return {
     window: 1,
     stint: 1,
+    windowMs: HOUR_MS,
     kind: "continued",
     units,
     retryAt: NOBODY,

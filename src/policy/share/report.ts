@@ -39,8 +39,9 @@ export interface ClassReport {
 export interface ShareReport {
   /** Unique in the pool. */
   readonly spender: string;
-  /** The length of this resource's windows. */
+  /** The length of this resource's windows, and whether a header has told it; a length that is only expected gives way. */
   readonly windowMs: number;
+  readonly windowMeasured: boolean;
   /** The limit that this credential's headers name; undefined before the first. */
   readonly limit: number | undefined;
   /** Whether `now` is GitHub's time, by a `Date` header, and not merely this machine's. */
@@ -62,6 +63,8 @@ export interface ShareGrant {
   readonly window: number;
   /** To be named in the next report. */
   readonly stint: number;
+  /** The length of this resource's windows, as far as anybody knows it. */
+  readonly windowMs: number;
   /**
    * `continued`: `units` come on top of the balance reported. `restarted`: the balance is void, what was spent belongs to
    * the past, and calls in flight are all that counts so far.

@@ -35,7 +35,7 @@ export interface ClassAccount {
 export interface SpenderFacts {
   /** Unique in the pool. */
   readonly spender: string;
-  /** The length of this resource's windows. */
+  /** How long this resource's windows are expected to last; the pool, or a header, may know better. */
   readonly windowMs: number;
   /** An exchange is aborted after this long, and charged at most this much after it was sent. */
   readonly requestTimeoutMs: number;
@@ -46,6 +46,8 @@ export interface SpenderFacts {
  * changed by the functions of `spender.ts`. All times are GitHub's clock, epoch milliseconds.
  */
 export interface SpenderState extends SpenderFacts {
+  /** A header has told this process how long a window lasts. */
+  readonly windowMeasured: boolean;
   /** The pool's number of the window that the counts are of; undefined before the first grant. */
   readonly window: number | undefined;
   /** The pool's number of the stint that they are of. */
@@ -107,6 +109,7 @@ const EMPTY_ACCOUNT: ClassAccount = {
 export function newSpender(facts: SpenderFacts): SpenderState {
   return {
     ...facts,
+    windowMeasured: false,
     window: undefined,
     stint: undefined,
     resetAt: undefined,

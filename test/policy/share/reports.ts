@@ -41,6 +41,7 @@ export function reportOf(
   return {
     spender,
     windowMs: HOUR_MS,
+    windowMeasured: true,
     limit: more.header?.limit,
     clockKnown: true,
     requestTimeoutMs: 60_000,

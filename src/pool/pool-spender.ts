@@ -1,0 +1,250 @@
+import type { CancelTimer, Clock } from "../clock.js";
+import type { Priority } from "../policy/light.js";
+import type { PerClass, QuotaDocument } from "../policy/share/quota-document.js";
+import type { Denial, SeenQuota, ShareMode, ShareReport, ShareUpdate } from "../policy/share/report.js";
+import { updateShare } from "../policy/share.js";
+import {
+  adopt,
+  arrive,
+  beginReport,
+  leave,
+  measureWindow,
+  newSpender,
+  planReport,
+  reportFailed,
+  restart,
+  type SpenderState,
+  type SpendTicket,
+  settle,
+  spend,
+} from "../policy/spender.js";
+import type { PoolDocuments } from "./documents.js";
+import { type GitHubTime, hasJumped } from "./github-time.js";
+import { newestDocument } from "./newest-document.js";
+import { whyWait } from "./why-wait.js";
+
+/** What a {@link PoolSpender} is made with. */
+export interface PoolSpenderOptions {
+  readonly documents: PoolDocuments;
+  /** The quota document's key. */
+  readonly key: string;
+  /** GitHub's name of the resource, for explanations. */
+  readonly resource: string;
+  /** A name that no other spender of the pool has, or ever had. */
+  readonly newName: () => string;
+  /** How long a window is expected to last. */
+  readonly windowMs: number;
+  /** A request is answered or given up within this. */
+  readonly requestTimeoutMs: number;
+  readonly share: ShareMode;
+  readonly clock: Clock;
+  readonly time: GitHubTime;
+  /** There may be more to spend than there was: waiting calls should ask again. */
+  readonly onMore: () => void;
+  /** Sees every update that was made, and why one was not. */
+  readonly onUpdate: (update: PoolUpdate) => void;
+}
+
+/** What became of one report. */
+export type PoolUpdate =
+  | ({ readonly kind: "made"; readonly before: QuotaDocument | undefined; readonly report: ShareReport } & ShareUpdate)
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** A call that wants units of this pool, from its first question until it is sent or gives up. */
+export interface Arrival {
+  readonly spender: PoolSpender;
+  readonly priority: Priority;
+  readonly units: number;
+}
+
+/** Whether a call may be sent. */
+export type SpendWord =
+  | { readonly kind: "go"; readonly ticket: SpendTicket }
+  /**
+   * `untilAt` is in GitHub's time. `brief`: a report is on its way and is answered within the store's timeout; nobody
+   * knows yet whether there is anything to wait for.
+   */
+  | { readonly kind: "wait"; readonly untilAt: number; readonly brief: boolean; readonly why: () => string };
+
+/** How an exchange ended, as far as quota is concerned. */
+export interface ExchangeEnd {
+  /** Whether GitHub answered at all. */
+  readonly answered: boolean;
+  /** `undefined`: nobody knows what it was charged, and it is taken for all that was set aside. */
+  readonly charged: number | undefined;
+  readonly header: SeenQuota | undefined;
+}
+
+/**
+ * One process's part in the quota of one resource: spends what it was granted without asking anybody, and reports to the
+ * shared document when that runs low, a call waits in vain, units lie idle, or a heartbeat is due. The rules are
+ * `policy/spender.ts`; this gives them a clock, a timer and a store.
+ */
+export class PoolSpender {
+  readonly #options: PoolSpenderOptions;
+  #state: SpenderState;
+  /** The newest document seen: told in status, and what the store is reminded of if it has lost its own. */
+  #newest: QuotaDocument | undefined;
+  readonly #denials: [Denial | undefined, Denial | undefined, Denial | undefined] = [undefined, undefined, undefined];
+  #jumped = false;
+  #closed = false;
+  #cancelWake: CancelTimer | undefined;
+  #wakeAt = Number.POSITIVE_INFINITY;
+
+  constructor(options: PoolSpenderOptions) {
+    this.#options = options;
+    const { windowMs, requestTimeoutMs } = options;
+    this.#state = newSpender({ spender: options.newName(), windowMs, requestTimeoutMs });
+  }
+
+  /** What this process holds and has heard. */
+  get state(): SpenderState {
+    return this.#state;
+  }
+
+  get newest(): QuotaDocument | undefined {
+    return this.#newest;
+  }
+
+  /** A call wants units. Once per call, before its first {@link spend}. */
+  arrive(priority: Priority, units: number): Arrival {
+    this.#state = arrive(this.#state, priority, units, this.#now());
+    return { spender: this, priority, units };
+  }
+
+  /** A call that arrived will not be sent: it gave up, or was answered from a cache. */
+  leave({ priority, units }: Arrival): void {
+    this.#state = leave(this.#state, priority, units);
+    this.#plan(this.#now());
+  }
+
+  /** Takes an arrived call's units if it may be sent now. */
+  spend({ priority, units }: Arrival): SpendWord {
+    const now = this.#now();
+    const outcome = spend(this.#state, priority, units, now);
+    this.#state = outcome.state;
+    this.#plan(now);
+    if (outcome.kind === "go") return outcome;
+    const { resource } = this.#options;
+    const brief = this.#state.reporting && !this.#state.lost;
+    const why = (): string => whyWait({ resource, priority, state: this.#state, denial: this.#denials[priority], now });
+    return { kind: "wait", untilAt: outcome.untilAt, brief, why };
+  }
+
+  /** An exchange has ended; without a ticket it was sent all the same, and what it cost is taken off the balance. */
+  settle(ticket: SpendTicket | undefined, priority: Priority, end: ExchangeEnd): void {
+    const now = this.#now();
+    const untaken: SpendTicket = { priority, units: 0, window: this.#state.window, granted: false };
+    const before = this.#state;
+    this.#state = settle(before, ticket ?? untaken, end, now);
+    this.#plan(now);
+    if (end.charged !== undefined && ticket !== undefined && end.charged < ticket.units) this.#options.onMore();
+    else if (this.#state.unmetered !== before.unmetered) this.#options.onMore();
+  }
+
+  /** A header has told how long this resource's windows last. */
+  measured(windowMs: number): void {
+    this.#state = measureWindow(this.#state, windowMs);
+  }
+
+  /** Gives everything back and ends the lease, as far as the store answers. */
+  close(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    this.#closed = true;
+    this.#cancelWake?.();
+    // Who never reported is in no document.
+    if (this.#state.window === undefined && !this.#state.reporting) return Promise.resolve();
+    return new Promise((resolve) => this.#report(this.#now(), true, resolve));
+  }
+
+  /** The process is about to be stopped without notice: no timer fires any more. For simulations. */
+  abandon(): void {
+    this.#closed = true;
+    this.#cancelWake?.();
+  }
+
+  /** Time has passed in which no timer could fire. */
+  wake(): void {
+    this.#plan(this.#now());
+    this.#options.onMore();
+  }
+
+  /** GitHub's time; when the machine's clocks have come apart, nothing that was granted before is trusted. */
+  #now(): number {
+    const { time, newName } = this.#options;
+    if (!hasJumped(time)) this.#jumped = false;
+    else if (!this.#jumped) {
+      this.#jumped = true;
+      this.#state = restart(this.#state, newName());
+    }
+    return time.now();
+  }
+
+  #plan(now: number): void {
+    if (this.#closed) return;
+    const plan = planReport(this.#state, now);
+    if (plan.kind === "now") this.#report(now, false, () => undefined);
+    // A timer that is set too early asks again; setting one anew at each call would cost more.
+    else if (plan.kind === "at" && plan.at < this.#wakeAt) this.#wakeUpAt(plan.at, now);
+  }
+
+  #wakeUpAt(at: number, now: number): void {
+    this.#cancelWake?.();
+    this.#wakeAt = at;
+    this.#cancelWake = this.#options.clock.timer(
+      at - now,
+      () => {
+        this.#wakeAt = Number.POSITIVE_INFINITY;
+        this.#cancelWake = undefined;
+        // While the store is lost, a call's turn may have come instead of a report's.
+        if (this.#state.lost) this.#options.onMore();
+        this.#plan(this.#now());
+      },
+      { unref: true },
+    );
+  }
+
+  #report(now: number, closing: boolean, done: () => void): void {
+    const { documents, key, time, share } = this.#options;
+    const terms = { clockKnown: time.known(), mode: share, closing };
+    const { state, report } = beginReport(this.#state, now, terms);
+    this.#state = state;
+    const { reportId } = state;
+    documents.update<PoolUpdate & { readonly kind: "made" }>(
+      key,
+      (stored) => {
+        const at = time.now();
+        const before = newestDocument(key, stored, this.#newest, at);
+        const update = updateShare(before, report, at);
+        return { doc: update.doc, result: { kind: "made", before, report, ...update } };
+      },
+      (outcome) => {
+        if (outcome.kind === "done") this.#adopt(reportId, outcome.result);
+        else this.#failed(reportId, outcome.error);
+        this.#options.onMore();
+        done();
+      },
+    );
+  }
+
+  #adopt(reportId: number, update: PoolUpdate & { readonly kind: "made" }): void {
+    const now = this.#now();
+    this.#state = adopt(this.#state, reportId, update.grant, now);
+    this.#newest = update.doc;
+    for (const event of update.events) if (event.kind === "denied") this.#denials[event.denial.priority] = event.denial;
+    this.#options.onUpdate(update);
+    this.#plan(now);
+  }
+
+  #failed(reportId: number, error: unknown): void {
+    const now = this.#now();
+    this.#state = reportFailed(this.#state, reportId, now);
+    this.#options.onUpdate({ kind: "failed", error });
+    this.#plan(now);
+  }
+}
+
+/** Units granted and not spent, by class. */
+export function balances({ classes }: SpenderState): PerClass<number> {
+  return [classes[0].balance, classes[1].balance, classes[2].balance];
+}

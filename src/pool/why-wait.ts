@@ -1,0 +1,49 @@
+import type { Priority } from "../policy/light.js";
+import type { Denial } from "../policy/share/report.js";
+import type { SpenderState } from "../policy/spender.js";
+import { formatDuration } from "../policy/words.js";
+
+/** What a wait for units is explained by. `now` is GitHub's time. */
+export interface WaitFacts {
+  readonly resource: string;
+  readonly priority: Priority;
+  readonly state: SpenderState;
+  /** The pool's latest word to this class. */
+  readonly denial: Denial | undefined;
+  readonly now: number;
+}
+
+/** Why a call waits for the pool, in plain words with numbers. */
+export function whyWait(facts: WaitFacts): string {
+  return `${facts.resource}: ${reason(facts)}; P${facts.priority} waits`;
+}
+
+function reason(facts: WaitFacts): string {
+  const { state, priority, denial, now } = facts;
+  if (state.lost) return lost(state, now);
+  const { retryAt } = state.classes[priority];
+  if (denial === undefined || now >= retryAt) return "asking the pool for units";
+  if (denial.probing) return "a call is on its way to find out how much of the window is used";
+  const again = `asks again in ${formatDuration(retryAt - now)}`;
+  return `${shortage(denial)}${reset(state, now)}; ${again}`;
+}
+
+function shortage({ limit, freeUnits, heldUnits, reservedForHiddenUnits, priority }: Denial): string {
+  if (freeUnits <= 0) {
+    const reserved = reservedForHiddenUnits > 0 ? `, ${reservedForHiddenUnits} of them kept for others outside` : "";
+    return `all ${limit} units of the pool are spent, in others' hands or reserved${reserved}`;
+  }
+  const held = heldUnits > 0 ? `, and what is left is held for ${priority === 0 ? "others" : "more urgent work"}` : "";
+  return `${freeUnits} of ${limit} units are free in the pool${held}`;
+}
+
+function reset({ resetAt }: SpenderState, now: number): string {
+  return resetAt === undefined || resetAt <= now ? "" : `; resets in ${formatDuration(resetAt - now)}`;
+}
+
+function lost({ header, pacedUntil }: SpenderState, now: number): string {
+  const pace = pacedUntil > now ? `; the next call may go in ${formatDuration(pacedUntil - now)}` : "";
+  if (header === undefined) return `the pool's store does not answer, and no quota has been seen${pace}`;
+  const left = Math.max(0, header.limit - header.used);
+  return `the pool's store does not answer; ${left} of ${header.limit} left are spent at an even pace${pace}`;
+}
