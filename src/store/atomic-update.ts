@@ -20,7 +20,7 @@ const MAX_KEY_CHARACTERS = 240;
 
 /**
  * Changes a document that processes share, without losing anybody's change: read, changed and written as one step. The
- * document's `revision` grows by one with each change.
+ * document's `revision` grows with each change: by one, or to the revision that `change` returned if that is higher.
  *
  * @returns the document as it is after this change.
  * @throws SquadRateError `SQUAD_RATE_STORE` when the store failed or did not answer within its timeout (the message says

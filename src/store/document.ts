@@ -4,8 +4,8 @@ import { SquadRateError } from "../errors.js";
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * A JSON object that processes share under one key. `revision` counts the changes made to it, from 1; whatever a change
- * returns there is replaced by the number that is due.
+ * A JSON object that processes share under one key. `revision` counts the changes made to it, from 1. A change that
+ * returns a higher revision than is due is believed: it writes again what the store has lost, and the count goes on.
  */
 export interface Document {
   readonly [name: string]: unknown;
@@ -64,6 +64,19 @@ export function decodeDocument(key: string, text: string | undefined, now: numbe
 /** The text of `document`, as Keyv would lay it down. Expiry is in epoch milliseconds. */
 export function encodeDocument(document: Document, expiresAt: number | undefined): string {
   return JSON.stringify({ value: document, expires: expiresAt });
+}
+
+/**
+ * The revision of the document that a change returned: one more than the `current` one (0 when there is none), or the
+ * `returned` one if that is a higher whole number of at most 2^52. So whoever remembers a document that the store has lost
+ * or rolled back, and writes it again, goes on counting from there.
+ *
+ * @throws SquadRateError `SQUAD_RATE_STORE` when nothing comes after `current`.
+ */
+export function nextRevision(key: string, current: number, returned: unknown): number {
+  const next = Math.max(current + 1, isRevision(returned) ? returned : 0);
+  if (!isRevision(next)) throw unreadableDocument(key, "its revision cannot grow any more");
+  return next;
 }
 
 /** Whether `value` can be the revision of a document. */

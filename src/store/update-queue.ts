@@ -1,14 +1,14 @@
 import type { CancelTimer, Clock } from "../clock.js";
 import { SquadRateError } from "../errors.js";
 import { withDeadline } from "./deadline.js";
-import { type Document, decodeDocument, encodeDocument } from "./document.js";
+import { type Document, decodeDocument, encodeDocument, nextRevision } from "./document.js";
 import type { Documents, Step } from "./documents.js";
 import { storeError } from "./store-error.js";
 
 /**
  * Makes the next document of the current one; undefined, or the very same object, leaves it as it is. Pure, quick and
  * synchronous: it may be run again on a newer document, and what its last run made is what counts. What it throws
- * rejects the update and changes nothing.
+ * rejects the update and changes nothing. It need not see to `revision`, but may raise it; see `Document`.
  */
 export type Change = (current: Document | undefined) => Document | undefined;
 
@@ -134,7 +134,8 @@ export class UpdateQueue {
         try {
           const next = member.change(document);
           if (next !== undefined && next !== document) {
-            document = { ...next, revision: ++revision };
+            revision = nextRevision(key, revision, next.revision);
+            document = { ...next, revision };
             ttlMs = Math.max(ttlMs ?? 0, member.ttlMs ?? Number.POSITIVE_INFINITY);
           }
           member.outcome = { document };

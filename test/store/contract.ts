@@ -63,6 +63,37 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       expect(await readDocument(store, key)).toEqual({ count: 2, revision: 2 });
     });
 
+    it("goes on from the revision that a change returns, if it is higher than the one that is due", async () => {
+      const { store, key } = await start();
+
+      expect(await atomicUpdate(store, key, () => ({ count: 7, revision: 41 }))).toEqual({ count: 7, revision: 41 });
+      expect(await atomicUpdate(store, key, count)).toEqual({ count: 8, revision: 42 });
+      expect(await atomicUpdate(store, key, () => ({ count: 1, revision: 12 }))).toEqual({ count: 1, revision: 43 });
+      expect(await readDocument(store, key)).toEqual({ count: 1, revision: 43 });
+    });
+
+    it("goes on counting when a document that is remembered is written again after the store has lost it", async () => {
+      const { store, key } = await start();
+      await atomicUpdate(store, key, count);
+      const remembered = await atomicUpdate(store, key, count);
+      await store.keyv.delete(key);
+
+      const restored = await atomicUpdate(store, key, (current) => current ?? { ...remembered, revision: 3 });
+
+      expect(restored).toEqual({ count: 2, revision: 3 });
+      expect(await atomicUpdate(store, key, count)).toEqual({ count: 3, revision: 4 });
+    });
+
+    it("counts by itself where a change returns a revision that can be none", async () => {
+      const { store, key } = await start();
+
+      for (const revision of [0, -5, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 52 + 1, "9"]) {
+        await atomicUpdate(store, key, (current) => ({ ...count(current), revision: revision as number }));
+      }
+
+      expect(await readDocument(store, key)).toEqual({ count: 7, revision: 7 });
+    });
+
     it("keeps every value that JSON can say as it was", async () => {
       const { store, key } = await start();
       const values = {

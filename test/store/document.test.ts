@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSquadRateError } from "../../src/errors.js";
-import { decodeDocument, encodeDocument } from "../../src/store/document.js";
+import { decodeDocument, encodeDocument, nextRevision } from "../../src/store/document.js";
 
 const NOW = Date.UTC(2030, 0, 1);
 
@@ -52,5 +52,31 @@ describe("decodeDocument", () => {
     ["megabytes", JSON.stringify({ value: { revision: 1, filler: "x".repeat(5_000_000) } })],
   ])("rejects %s, and quotes none of it", (_what, text) => {
     expect(() => decodeDocument("k", text, NOW)).toThrowError(/^The document k in the store is unreadable: .{5,60}\.$/);
+  });
+});
+
+describe("nextRevision", () => {
+  it("is one more than the current one, whatever a change returns besides a higher revision", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(),
+        fc.oneof(fc.anything(), fc.integer(), fc.double(), fc.constant(2 ** 52 + 1)),
+        (current, returned) => {
+          fc.pre(!(Number.isInteger(returned) && (returned as number) > current && (returned as number) <= 2 ** 52));
+          expect(nextRevision("k", current, returned)).toBe(current + 1);
+        },
+      ),
+    );
+  });
+
+  it("is the higher one that a change returns, and one that can be read again", () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 1, max: 2 ** 52 }), (current, returned) => {
+        fc.pre(returned > current);
+        const revision = nextRevision("k", current, returned);
+        expect(revision).toBe(returned);
+        expect(decodeDocument("k", encodeDocument({ revision }, undefined), NOW).revision).toBe(revision);
+      }),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock } from "../../src/sim/virtual-clock.js";
-import type { Document } from "../../src/store/document.js";
+import { type Document, encodeDocument } from "../../src/store/document.js";
 import type { Documents, Step } from "../../src/store/documents.js";
 import { UpdateQueue } from "../../src/store/update-queue.js";
 
@@ -113,6 +113,37 @@ describe("UpdateQueue", () => {
     await clock.advance(1);
 
     expect(documents.rounds).toBe(2);
+  });
+
+  it("counts on within a round from a revision that one of its changes returned", async () => {
+    const { clock, documents, queue } = setUp();
+    const all = [
+      queue.update(KEY, count, undefined),
+      queue.update(KEY, (current) => ({ ...current, revision: 41 }), undefined),
+      queue.update(KEY, (current) => ({ ...count(current), revision: 12 }), undefined),
+    ];
+    for (let round = 0; round < 2; round++) {
+      await clock.advance(1);
+      documents.open();
+    }
+
+    expect(await Promise.all(all)).toEqual([
+      { count: 1, revision: 1 },
+      { count: 1, revision: 41 },
+      { count: 2, revision: 42 },
+    ]);
+    expect(documents.rounds).toBe(2);
+  });
+
+  it("refuses a change after the last revision, rather than write what nobody could read", async () => {
+    const { clock, documents, queue } = setUp();
+    documents.text = encodeDocument({ count: 1, revision: 2 ** 52 }, undefined);
+    const failure = expect(queue.update(KEY, count, undefined)).rejects.toThrow(/its revision cannot grow any more/);
+    await clock.advance(1);
+    documents.open();
+
+    await failure;
+    expect(documents.text).toBe(encodeDocument({ count: 1, revision: 2 ** 52 }, undefined));
   });
 
   it("clears a driver's error of credentials, its cause included", async () => {
