@@ -2,6 +2,10 @@
 export type SquadRateErrorCode =
   /** Not sent: the traffic light would have made it wait longer than it may. */
   | "SQUAD_RATE_LIGHT"
+  /** Not sent: the pool has no units for a call of its priority in the time it may wait. */
+  | "SQUAD_RATE_POOL"
+  /** Not sent: GitHub refused a request of the pool by a secondary limit, and everybody holds back for a while. */
+  | "SQUAD_RATE_COOLDOWN"
   /** The store failed, and the call was about the store alone. */
   | "SQUAD_RATE_STORE"
   /** A wrong or unknown option. */

@@ -1,6 +1,7 @@
 import { type Channel, channel } from "node:diagnostics_channel";
 import type { CacheOutcome } from "./call/cache-outcome.js";
 import type { Light, Priority } from "./policy/light.js";
+import type { ShareEvent } from "./policy/share/report.js";
 
 /** Who makes a call and what it is, as far as every event tells it. */
 export interface CallFacts {
@@ -56,6 +57,40 @@ export interface LightEvent {
   readonly limit: number;
 }
 
+/** Units were granted to this process, in units by priority. */
+export interface GrantedEvent {
+  readonly kind: "granted";
+  readonly units: readonly [number, number, number];
+}
+
+/** The pool of one resource has changed hands or windows: `squad-rate:lease`. Times are GitHub's, epoch milliseconds. */
+export type LeaseEvent = {
+  readonly principal: string;
+  readonly host: string;
+  readonly resource: string;
+  /** This process's name in the pool. */
+  readonly spender: string;
+} & (GrantedEvent | ShareEvent);
+
+/** The store that the pool lies in stopped answering, or answers again: `squad-rate:store`. */
+export type StoreEvent =
+  | {
+      /** Its address, without credentials. */
+      readonly store: string;
+      readonly kind: "lost";
+      readonly why: string;
+    }
+  | { readonly store: string; readonly kind: "back"; readonly lostMs: number };
+
+/** GitHub refused a request by a secondary limit, here or in another process: `squad-rate:cooldown`. */
+export interface CooldownEvent {
+  readonly host: string;
+  readonly pool: string;
+  /** Until when nobody of the pool sends, in GitHub's time, epoch milliseconds. */
+  readonly until: number;
+  readonly why: string;
+}
+
 /** Something inside went wrong that no caller caused; calls went on without it: `squad-rate:fault`. */
 export interface FaultEvent {
   readonly what: string;
@@ -69,6 +104,9 @@ export interface SquadRateEvents {
   "squad-rate:exchange": ExchangeEvent;
   "squad-rate:decision": DecisionEvent;
   "squad-rate:light": LightEvent;
+  "squad-rate:lease": LeaseEvent;
+  "squad-rate:store": StoreEvent;
+  "squad-rate:cooldown": CooldownEvent;
   "squad-rate:fault": FaultEvent;
 }
 
@@ -77,6 +115,9 @@ const channels: { readonly [Name in keyof SquadRateEvents]: Channel } = {
   "squad-rate:exchange": channel("squad-rate:exchange"),
   "squad-rate:decision": channel("squad-rate:decision"),
   "squad-rate:light": channel("squad-rate:light"),
+  "squad-rate:lease": channel("squad-rate:lease"),
+  "squad-rate:store": channel("squad-rate:store"),
+  "squad-rate:cooldown": channel("squad-rate:cooldown"),
   "squad-rate:fault": channel("squad-rate:fault"),
 };
 

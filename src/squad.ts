@@ -12,8 +12,10 @@ import type { Engine } from "./pipeline/engine.js";
 import { reportFault } from "./pipeline/fault.js";
 import { Quota } from "./pipeline/quota.js";
 import { type SquadStatus, statusOf } from "./pipeline/status.js";
+import { UnderWay } from "./pipeline/under-way.js";
 import { WaitingRoom } from "./pipeline/waiting-room.js";
 import { tokenOf } from "./pipeline/whose-quota.js";
+import { Pool } from "./pool/pool.js";
 import { parseStoreAddress } from "./store/address.js";
 import { DeferredStore } from "./store/deferred-store.js";
 import { storeError } from "./store/store-error.js";
@@ -89,26 +91,30 @@ export function buildSquad(options: ResolvedOptions): Squad {
   const { clock } = options;
   const room = new WaitingRoom(clock);
   const warnings: string[] = [];
-  const opened = deferredStore(options, (warning) => warnings.push(warning));
+  const warn = (warning: string): void => void warnings.push(warning);
+  const opened = deferredStore(options, warn);
+  const pool = buildPool(options, opened, () => room.poke(), warn);
   const engine: Engine = {
     options,
     requestDefaults: requestDefaults(options),
     clock,
     cache: buildCache(options, opened),
     warnings,
-    quota: new Quota(clock, options.light, () => room.poke()),
+    pool,
+    quota: new Quota({ clock, light: options.light, pool, onMore: () => room.poke() }),
     room,
     tokens: new FingerprintMemo(MAX_REMEMBERED_SECRETS, tokenOf),
     credentials: new FingerprintMemo(MAX_REMEMBERED_SECRETS),
     identifier: new Identifier(createRouteLabel()),
     counters: createCounters(),
+    underWay: new UnderWay(),
     closed: false,
   };
   const plainFetch: SquadFetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
   const close = async (): Promise<void> => {
     engine.closed = true;
     engine.room.close();
-    await engine.cache?.flush();
+    await Promise.all([answersIn(engine).then(() => pool?.close()), engine.cache?.flush()]);
     await opened?.close();
     engine.tokens.clear();
     engine.credentials.clear();
@@ -139,10 +145,44 @@ export function engineOf(value: unknown): Engine | undefined {
 /** A bare `fetch` has no logger; it warns where Octokit does by default, and is silent about the rest. */
 const CONSOLE: CallLog = { info: () => undefined, warn: (message) => console.warn(message) };
 
-/** The store that a URI names, not opened yet. */
+/** The store that the options name, not opened yet. */
 function deferredStore(options: ResolvedOptions, onWarning: (message: string) => void): DeferredStore | undefined {
-  const { store: target, clock, random, storeTimeoutMs: timeoutMs } = options;
-  return typeof target === "string" ? new DeferredStore({ target, clock, random, timeoutMs, onWarning }) : undefined;
+  const { enabled, store: target, clock, random, storeTimeoutMs: timeoutMs } = options;
+  if (target === undefined || !enabled) return undefined;
+  return new DeferredStore({ target, clock, random, timeoutMs, onWarning });
+}
+
+function buildPool(
+  options: ResolvedOptions,
+  opened: DeferredStore | undefined,
+  onMore: () => void,
+  warn: (message: string) => void,
+): Pool | undefined {
+  const { pool, agent, clock, requestTimeoutMs } = options;
+  if (pool === false || opened === undefined) return undefined;
+  const { name, share, mirror } = pool;
+  return new Pool({
+    open: () => opened.open(),
+    where: opened.where,
+    name,
+    share,
+    mirror,
+    agent,
+    machine: hostname(),
+    requestTimeoutMs,
+    clock,
+    onMore,
+    report: reportFault,
+    warn,
+  });
+}
+
+/** How long `close()` waits for answers on their way, whose charges would otherwise have to be guessed. */
+const LAST_ANSWERS_MS = 2_000;
+
+async function answersIn({ pool, underWay, clock }: Engine): Promise<void> {
+  if (pool === undefined || underWay.size === 0) return;
+  await underWay.settled(clock, LAST_ANSWERS_MS);
 }
 
 function buildCache(options: ResolvedOptions, opened: DeferredStore | undefined): ConditionalCache | undefined {

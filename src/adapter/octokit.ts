@@ -107,7 +107,7 @@ function observeDouble(engine: Engine, call: Call, response: unknown): void {
     redirected: false,
     headers: reader,
     authorised: true,
-    sentAt: engine.quota.localTime(),
+    sentAt: engine.quota.clocks.localTime(),
   });
 }
 

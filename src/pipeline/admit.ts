@@ -1,17 +1,17 @@
-import { SquadRateError } from "../errors.js";
+import { SquadRateError, type SquadRateErrorCode } from "../errors.js";
 import { publish } from "../events.js";
 import { formatDuration } from "../policy/words.js";
 import { type Call, factsOf } from "./call.js";
 import type { Engine } from "./engine.js";
-import type { Admitted } from "./quota.js";
-import type { MustWait } from "./waiting-room.js";
+import { type Admitted, passGates } from "./gates.js";
+import type { Gate, MustWait } from "./wait-request.js";
 
 /** A call that has waited this long is mentioned in the log, once. */
 const MENTION_AFTER_MS = 5_000;
 
 /** Takes a permit if that is possible without waiting; otherwise says why not. */
 export function tryAdmit(engine: Engine, call: Call): Admitted | MustWait {
-  const word = engine.quota.admit(call, call.principal);
+  const word = passGates(engine, call);
   if (word.kind === "go") call.permit = word.permit;
   return word;
 }
@@ -31,7 +31,7 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
   let waiting: MustWait | undefined;
   const decide = (): Admitted | MustWait => {
     const word = tryAdmit(engine, call);
-    if (word.kind === "wait" && word.untilAt <= deadlineAt) {
+    if (word.kind === "wait" && (word.brief || word.untilAt <= deadlineAt)) {
       const isFirst = waiting === undefined;
       waiting = word;
       if (isFirst)
@@ -86,32 +86,41 @@ export function closedError(): SquadRateError {
   });
 }
 
+const CODES: { readonly [G in Gate]: SquadRateErrorCode } = {
+  light: "SQUAD_RATE_LIGHT",
+  pool: "SQUAD_RATE_POOL",
+  cooldown: "SQUAD_RATE_COOLDOWN",
+};
+
 function refusal(
   engine: Engine,
   call: Call,
-  { untilAt, why }: { readonly untilAt: number; readonly why: string },
+  { gate, untilAt, why }: { readonly gate: Gate; readonly untilAt: number; readonly why: string },
 ): SquadRateError {
   const now = engine.clock.now();
   const retryAfterMs = Math.max(0, untilAt - now);
   const { maxWaitMs } = call.request;
   return new SquadRateError(
-    "SQUAD_RATE_LIGHT",
+    CODES[gate],
     `${call.facts.route()} was not sent: ${why}. It may be sent in ${formatDuration(retryAfterMs)}, and maxWaitMs is ${maxWaitMs}.`,
     {
       resource: call.facts.resource,
       retryAt: untilAt,
       retryAfterMs,
       explain: [why],
-      remedy: `Try again at retryAt, ${pressing(call)}.`,
+      remedy: `Try again at retryAt, ${pressing(call, gate)}.`,
     },
   );
 }
 
 /** What else there is to do for a call of this priority. */
-function pressing(call: Call): string {
+function pressing(call: Call, gate: Gate): string {
   const { priority, emergency } = call.request;
+  if (gate === "cooldown") return "or raise maxWaitMs";
   if (priority > 0) return "raise maxWaitMs, or give the call priority 0 if it is urgent";
-  return emergency ? "or raise maxWaitMs" : "raise maxWaitMs, or set emergency: true if it cannot wait";
+  return emergency || gate === "pool"
+    ? "or raise maxWaitMs"
+    : "raise maxWaitMs, or set emergency: true if it cannot wait";
 }
 
 function mention(engine: Engine, call: Call, { why, untilAt }: MustWait): void {

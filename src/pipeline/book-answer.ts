@@ -3,6 +3,7 @@ import { isLimitRefusal } from "../call/limit-refusal.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
 import type { Principal } from "./principal.js";
+import type { Observed } from "./quota.js";
 
 /** The head of an answer, however it was come by. */
 export interface AnswerHead {
@@ -15,24 +16,51 @@ export interface AnswerHead {
   readonly sentAt: number;
 }
 
-/** Books an answer: what it says of the quota, and what it cost. Returns the units that GitHub charged for it. */
-export function bookAnswer(engine: Engine, call: Call, principal: Principal, head: AnswerHead): number {
+/** What an answer said of quota. */
+export interface Booked extends Observed {
+  /** Units that GitHub charged for it. */
+  readonly units: number;
+}
+
+/** Books an answer: what it says of the quota, and what it cost. */
+export function bookAnswer(engine: Engine, call: Call, principal: Principal, head: AnswerHead): Booked {
   const { counters, identifier, quota } = engine;
   const { status, headers, sentAt } = head;
-  const resource = quota.observe({
+  const { resource, seen } = quota.observe({
     principal,
     expected: call.facts.resource,
     headers,
     sentAt,
-    receivedAt: quota.localTime(),
+    receivedAt: quota.clocks.localTime(),
   });
   if (resource !== undefined && resource !== call.facts.resource && status < 400)
     identifier.learn(call.facts, resource);
   if (status === 304) counters.notModified++;
-  if (isLimitRefusal(status, headers)) counters.refusedByGithub++;
+  if (isLimitRefusal(status, headers)) {
+    counters.refusedByGithub++;
+    coolDown(engine, call, principal, head);
+  }
   const units = chargedUnits(call, head);
   counters.chargedUnits += units;
-  return units;
+  return { units, resource, seen };
+}
+
+/** How long to hold back when GitHub does not say. https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#handle-rate-limit-errors-appropriately */
+const UNSAID_S = 60;
+/** GitHub names minutes; more than this is a slip. */
+const LONGEST_S = 3_600;
+
+/** A refusal while quota remains is a secondary limit's, and concerns everybody who shares the credential. */
+function coolDown({ quota }: Engine, call: Call, { pool, host }: Principal, { status, headers }: AnswerHead): void {
+  if (pool === undefined || headers.get("x-ratelimit-remaining") === "0") return;
+  const said = headers.get("retry-after") ?? null;
+  const seconds = said !== null && /^\d{1,4}$/.test(said) ? Math.min(Number(said), LONGEST_S) : UNSAID_S;
+  const until = quota.clocks.now(host) + seconds * 1_000;
+  pool.cooldown.refused({
+    until,
+    why: `GitHub refused a request of ${call.request.agent} by a secondary limit (${status})`,
+    by: call.request.agent,
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { CacheOutcome } from "../call/cache-outcome.js";
 import type { IdentifiedCall } from "../call/identify.js";
 import type { CallFacts } from "../events.js";
 import type { ResolvedRequestOptions } from "../options.js";
+import type { Arrival } from "../pool/pool-spender.js";
 import type { Permit } from "./permit.js";
 import type { Principal } from "./principal.js";
 
@@ -29,6 +30,8 @@ export interface Call {
   /** Whose quota it counts against; known from the fetch seam on. */
   principal: Principal | undefined;
   permit: Permit | undefined;
+  /** The pool counts it among those that want units. */
+  arrival: Arrival | undefined;
   /** Set by the fetch seam when it cannot go on by itself. */
   needs: "permit" | undefined;
   /** Physical requests sent so far. */

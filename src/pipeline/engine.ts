@@ -3,8 +3,10 @@ import type { FingerprintMemo } from "../call/fingerprint.js";
 import type { Identifier } from "../call/identify.js";
 import type { Clock } from "../clock.js";
 import type { ResolvedOptions, ResolvedRequestOptions } from "../options.js";
+import type { Pool } from "../pool/pool.js";
 import type { Counters } from "./counters.js";
 import type { Quota } from "./quota.js";
+import type { UnderWay } from "./under-way.js";
 import type { WaitingRoom } from "./waiting-room.js";
 
 /** The rooms of one squad, built once and handed to the pipeline. */
@@ -14,6 +16,8 @@ export interface Engine {
   readonly clock: Clock;
   /** Undefined when the cache is switched off. */
   readonly cache: ConditionalCache | undefined;
+  /** Undefined when no other process shares quota with this one. */
+  readonly pool: Pool | undefined;
   readonly quota: Quota;
   readonly room: WaitingRoom;
   /** Fingerprints of tokens, by Authorization header: whose quota it is. */
@@ -22,6 +26,7 @@ export interface Engine {
   readonly credentials: FingerprintMemo;
   readonly identifier: Identifier;
   readonly counters: Counters;
+  readonly underWay: UnderWay;
   /** What whoever runs the program should know, until a call comes whose client has a log. */
   readonly warnings: string[];
   closed: boolean;

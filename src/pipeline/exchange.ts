@@ -7,6 +7,7 @@ import { type WriteScope, writeScope } from "../call/write-scope.js";
 import { tryAdmit } from "./admit.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
+import { forgetArrival } from "./gates.js";
 import type { Principal } from "./principal.js";
 import { send, type Wire } from "./send.js";
 import { whoseQuota } from "./whose-quota.js";
@@ -104,7 +105,7 @@ function lead(
   const flight = cache.flights.open(lookup.flightId, departure.startedAfterWrite, signal !== undefined);
   const sendOnce: SendOnce = (validator) => {
     // Asked a second time about the same call, it is sent in any case, but counted.
-    if (call.permit === undefined) tryAdmit(engine, call);
+    if (call.permit === undefined && tryAdmit(engine, call).kind === "wait") forgetArrival(call);
     return send(engine, call, wire, principal, validator, flight.controller?.signal);
   };
   const work = cache.ask(lookup, departure, sendOnce).then(

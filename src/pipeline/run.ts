@@ -2,6 +2,7 @@ import { publish } from "../events.js";
 import { closedError, waitForPermit } from "./admit.js";
 import { type Call, factsOf } from "./call.js";
 import type { Engine } from "./engine.js";
+import { forgetArrival } from "./gates.js";
 import { judge } from "./judge.js";
 
 /**
@@ -36,6 +37,7 @@ function settle(engine: Engine, call: Call, ok: boolean): void {
   if (engine.warnings.length > 0) {
     for (const warning of engine.warnings.splice(0)) call.source.log.warn(`squad-rate: ${warning}`);
   }
+  forgetArrival(call);
   if (call.permit !== undefined) {
     // Nothing was sent with it: the answer was at hand, or the call failed before.
     call.permit.release();

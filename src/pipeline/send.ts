@@ -1,8 +1,9 @@
 import type { Received } from "../cache/received.js";
 import { publish } from "../events.js";
-import { bookAnswer } from "./book-answer.js";
+import { type Booked, bookAnswer } from "./book-answer.js";
 import { type Call, factsOf } from "./call.js";
 import type { Engine } from "./engine.js";
+import type { Permit } from "./permit.js";
 import type { Principal } from "./principal.js";
 
 /** A request as it is about to go over the wire, auth included. */
@@ -26,20 +27,21 @@ export async function send(
   validator: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Received> {
-  const { counters, quota, room } = engine;
+  const { counters, quota, room, underWay } = engine;
   const { permit } = call;
   // The hold is the exchange's from here on: its caller may leave while others still wait for the answer.
   call.permit = undefined;
   call.exchanges++;
   counters.exchanges++;
-  const sentAt = quota.localTime();
+  underWay.begin();
+  const sentAt = quota.clocks.localTime();
   let status: number | undefined;
-  let units = 0;
+  let booked: Booked | undefined;
   try {
     const response = await wire.send(validator, signal);
     status = response.status;
     const headers = new Map(response.headers);
-    units = bookAnswer(engine, call, principal, {
+    booked = bookAnswer(engine, call, principal, {
       status,
       redirected: response.redirected,
       headers,
@@ -51,15 +53,28 @@ export async function send(
     counters.failed++;
     throw error;
   } finally {
-    permit?.release();
-    if (permit !== undefined && units < permit.units) room.poke();
+    settle(call, principal, permit, booked);
+    underWay.end();
+    if (permit !== undefined && (booked?.units ?? 0) < permit.units) room.poke();
     publish("squad-rate:exchange", () => ({
       ...factsOf(call),
       status,
       validator: validator !== undefined,
-      chargedUnits: units,
+      chargedUnits: booked?.units ?? 0,
       points: call.facts.points,
-      durationMs: quota.localTime() - sentAt,
+      durationMs: quota.clocks.localTime() - sentAt,
     }));
   }
+}
+
+/** Charges whoever's units they were: the answer, not the guess before it, names the resource. */
+function settle(call: Call, { windows }: Principal, permit: Permit | undefined, booked: Booked | undefined): void {
+  const end = { answered: booked !== undefined, charged: booked?.units, header: booked?.seen };
+  const spender = windows.get(booked?.resource ?? call.facts.resource)?.spender;
+  if (permit?.pooled?.spender === spender) {
+    permit?.settle(end);
+    return;
+  }
+  permit?.release();
+  if (booked !== undefined) spender?.settle(undefined, call.request.priority, end);
 }

@@ -19,6 +19,7 @@ export function startCall(
     startedAt: engine.clock.monotonic(),
     principal: undefined,
     permit: undefined,
+    arrival: undefined,
     needs: undefined,
     exchanges: 0,
     waitMs: 0,

@@ -50,7 +50,7 @@ export function statusOf(engine: Engine): SquadStatus {
   const principals: PrincipalStatus[] = [];
   const clockOffsetMs: Record<string, number> = {};
   for (const { id, host, windows } of quota.principals()) {
-    const githubNow = quota.githubNow(host);
+    const githubNow = quota.clocks.now(host);
     const entries = [...windows].map(([name, tracked]) => [name, windowStatus(engine, tracked, githubNow)] as const);
     principals.push({ id, host, windows: Object.fromEntries(entries) });
     clockOffsetMs[host] = githubNow - engine.clock.now();

@@ -1,9 +1,16 @@
 import type { Priority } from "../policy/light.js";
 
+/** What can hold a call back. */
+export type Gate = "light" | "pool" | "cooldown";
+
 /** A gate's word that a call must wait. `untilAt` is in the clock's wall time: epoch milliseconds of `clock.now()`. */
 export interface MustWait {
   readonly kind: "wait";
+  /** Who says so. */
+  readonly gate: Gate;
   readonly untilAt: number;
+  /** The gate has asked and is about to know: a call may await that whatever its deadline is. */
+  readonly brief?: boolean;
   readonly why: string;
 }
 
@@ -25,7 +32,7 @@ export interface WaitRequest<Go extends { readonly kind: "go" }> {
 /** How a wait ends. `refused`: the gates will not open before the deadline. */
 export type WaitOutcome<Go extends { readonly kind: "go" }> =
   | Go
-  | { readonly kind: "refused"; readonly untilAt: number; readonly why: string }
+  | { readonly kind: "refused"; readonly gate: Gate; readonly untilAt: number; readonly why: string }
   | { readonly kind: "closed" };
 
 /** One line of the room's list; times in the clock's wall time. */

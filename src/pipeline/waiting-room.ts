@@ -109,7 +109,7 @@ export class WaitingRoom {
   }
 
   #notAskedYet(): MustWait {
-    return { kind: "wait", untilAt: this.#clock.now(), why: "about to be decided" };
+    return { kind: "wait", gate: "light", untilAt: this.#clock.now(), why: "about to be decided" };
   }
 
   #enter<Go extends { readonly kind: "go" }>(
@@ -151,12 +151,14 @@ export class WaitingRoom {
   #tell(waiter: Waiter, told: MustWait): void {
     const nowMono = this.#clock.monotonic();
     const untilMono = nowMono + (told.untilAt - this.#clock.now());
-    if (untilMono > waiter.deadlineMono || nowMono >= waiter.deadlineMono) {
-      waiter.settle({ kind: "refused", untilAt: told.untilAt, why: told.why });
+    const { brief = false } = told;
+    if (!brief && (untilMono > waiter.deadlineMono || nowMono >= waiter.deadlineMono)) {
+      waiter.settle({ kind: "refused", gate: told.gate, untilAt: told.untilAt, why: told.why });
       return;
     }
     waiter.told = told;
-    waiter.dueMono = Math.min(Math.max(untilMono, nowMono + SOONEST_MS), waiter.deadlineMono);
+    const dueMono = Math.max(untilMono, nowMono + SOONEST_MS);
+    waiter.dueMono = brief ? dueMono : Math.min(dueMono, waiter.deadlineMono);
   }
 
   #queueSweep(whom: "due" | "all"): void {

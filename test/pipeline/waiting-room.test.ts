@@ -25,7 +25,7 @@ function stockGate(clock: VirtualClock, units: number, refillAt: number = Number
         gate.units += refill;
         gate.refillAt = Number.POSITIVE_INFINITY;
       }
-      if (gate.units === 0) return { kind: "wait", untilAt: refillAt, why: "no units" };
+      if (gate.units === 0) return { kind: "wait", gate: "light", untilAt: refillAt, why: "no units" };
       gate.units--;
       return { kind: "go", number: ++gate.given };
     },
@@ -122,7 +122,7 @@ describe("WaitingRoom", () => {
     const room = new WaitingRoom({ now: () => nowMs, monotonic: () => nowMs, timer: () => () => {} });
     let units = 0;
     const decide = (): Permit | MustWait =>
-      units > 0 ? { kind: "go", number: units-- } : { kind: "wait", untilAt: 100, why: "shut" };
+      units > 0 ? { kind: "go", number: units-- } : { kind: "wait", gate: "light", untilAt: 100, why: "shut" };
     const old = room.wait({ ...idle, deadlineAt: 1_000, decide });
     nowMs = 100;
     units = 1;
@@ -169,6 +169,7 @@ describe("WaitingRoom", () => {
     const gate = stockGate(clock, 0, start + 60_001);
     expect(await enter("a", gate.decide, { deadlineAt: start + 60_000 })).toEqual({
       kind: "refused",
+      gate: "light",
       untilAt: start + 60_001,
       why: "no units",
     });
@@ -178,7 +179,7 @@ describe("WaitingRoom", () => {
   it("refuses a waiter as soon as a new decision outlasts its deadline, or the deadline itself has come", async () => {
     const { clock, room, order, enter, start } = setUp();
     let untilAt = start + 500;
-    const decide = (): MustWait => ({ kind: "wait", untilAt, why: "shut" });
+    const decide = (): MustWait => ({ kind: "wait", gate: "light", untilAt, why: "shut" });
     enter("told later", decide, { deadlineAt: start + 1_000 });
     enter("patient", decide, { deadlineAt: start + 5_000 });
     untilAt = start + 2_000;
@@ -195,7 +196,7 @@ describe("WaitingRoom", () => {
 
   it("asks a gate that names the past once a millisecond, not in a spin", async () => {
     const { clock, enter, start } = setUp();
-    const decide = vi.fn((): MustWait => ({ kind: "wait", untilAt: start - 1, why: "confused" }));
+    const decide = vi.fn((): MustWait => ({ kind: "wait", gate: "light", untilAt: start - 1, why: "confused" }));
     enter("a", decide);
     await clock.advance(10);
     expect(decide.mock.calls.length).toBeLessThanOrEqual(12);
@@ -207,7 +208,7 @@ describe("WaitingRoom", () => {
       const { clock, order, enter, start } = setUp();
       let open = false;
       const decide = (): Permit | MustWait =>
-        open ? { kind: "go", number: 1 } : { kind: "wait", untilAt: start + 10_000, why: "shut" };
+        open ? { kind: "go", number: 1 } : { kind: "wait", gate: "light", untilAt: start + 10_000, why: "shut" };
       enter("a", decide, { deadlineAt: start + 20_000 });
       clock.step(stepMs);
       open = true;
@@ -224,7 +225,7 @@ describe("WaitingRoom", () => {
       const { clock, room, order, enter } = setUp();
       let openAt = clock.now() + 10_000;
       const decide = (): Permit | MustWait =>
-        clock.now() >= openAt ? { kind: "go", number: 1 } : { kind: "wait", untilAt: openAt, why: "shut" };
+        clock.now() >= openAt ? { kind: "go", number: 1 } : { kind: "wait", gate: "light", untilAt: openAt, why: "shut" };
       enter("a", decide);
       clock.step(stepMs);
       openAt = clock.now() + 5_000;
@@ -245,7 +246,7 @@ describe("WaitingRoom", () => {
     };
     const room = new WaitingRoom({ now: () => nowMs, monotonic: () => nowMs, timer });
     const decide = (): Permit | MustWait =>
-      nowMs >= 100 ? { kind: "go", number: 1 } : { kind: "wait", untilAt: 100, why: "shut" };
+      nowMs >= 100 ? { kind: "go", number: 1 } : { kind: "wait", gate: "light", untilAt: 100, why: "shut" };
     const wait = room.wait({ ...idle, deadlineAt: 1_000, decide });
     for (const at of [99.6, 100]) {
       nowMs = at;
@@ -262,7 +263,7 @@ describe("WaitingRoom", () => {
     let asked = 0;
     const broken = (): MustWait => {
       if (asked++ > 0) throw new Error("broken");
-      return { kind: "wait", untilAt: start + 1_000, why: "shut" };
+      return { kind: "wait", gate: "light", untilAt: start + 1_000, why: "shut" };
     };
     const failing = expect(enter("broken", broken)).rejects.toThrow("broken");
     enter("sound", gate.decide);
@@ -348,7 +349,7 @@ describe("any crowd", () => {
         const decide = (): { readonly kind: "go" } | MustWait => {
           const period = Math.floor((clock.now() - start) / periodMs);
           const used = spent.get(period) ?? 0;
-          if (used >= perPeriod) return { kind: "wait", untilAt: start + (period + 1) * periodMs, why: "spent" };
+          if (used >= perPeriod) return { kind: "wait", gate: "light", untilAt: start + (period + 1) * periodMs, why: "spent" };
           spent.set(period, used + 1);
           return { kind: "go" };
         };
@@ -394,7 +395,7 @@ describe("any crowd", () => {
         const { clock, room, order, enter } = setUp();
         let units = 0;
         const decide = (): Permit | MustWait =>
-          units > 0 ? { kind: "go", number: units-- } : { kind: "wait", untilAt: clock.now() + 1e6, why: "shut" };
+          units > 0 ? { kind: "go", number: units-- } : { kind: "wait", gate: "light", untilAt: clock.now() + 1e6, why: "shut" };
         priorities.forEach((priority, index) => {
           enter(`${priority}:${index}`, decide, { priority });
         });

@@ -1,0 +1,79 @@
+import type { HeaderReader } from "../call/header-reader.js";
+import type { Clock } from "../clock.js";
+import { type ClockOffset, narrowOffset, offsetMs } from "../policy/clock-offset.js";
+import { reportFault } from "./fault.js";
+
+/** How much an answer's word on the time must be newer than the last to be worth hearing, in milliseconds. */
+const SOON_MS = 100;
+/** The wall clock may run this far ahead of the monotonic one before GitHub's time counts as unknown. */
+const JUMP_MS = 1_000;
+
+interface HostClock {
+  readonly offset: ClockOffset;
+  /** How far wall time was ahead of local time when an answer last named GitHub's. */
+  readonly leadMs: number;
+}
+
+/** GitHub's clock, one for each host, as the `Date` headers of answers tell it. */
+export class GitHubClocks {
+  readonly #clock: Clock;
+  readonly #hosts = new Map<string, HostClock>();
+  #lastDate = { text: "", host: "", dateMs: Number.NaN, receivedAt: Number.NEGATIVE_INFINITY };
+  /** What to add to monotonic time to have the wall time of the start. */
+  readonly #startedAt: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#startedAt = clock.now() - clock.monotonic();
+  }
+
+  /**
+   * The wall time of the start plus what has passed since: what GitHub's clock is compared with, so that setting this
+   * machine's clock neither ends nor lengthens a window.
+   */
+  localTime(): number {
+    return this.#startedAt + this.#clock.monotonic();
+  }
+
+  /** GitHub's time now. */
+  now(host: string): number {
+    return this.localTime() + offsetMs(this.#hosts.get(host)?.offset);
+  }
+
+  /** Whether an answer has told GitHub's time, and this machine's clocks have kept together since. */
+  isKnown(host: string): boolean {
+    return this.#hosts.has(host) && this.jumpMs(host) <= JUMP_MS;
+  }
+
+  /**
+   * How far the wall clock has moved against the monotonic one since an answer told the time: forwards when the machine
+   * slept or its clock was set.
+   */
+  jumpMs(host: string): number {
+    const known = this.#hosts.get(host);
+    return known === undefined ? 0 : this.#leadMs() - known.leadMs;
+  }
+
+  /** Hears an answer's word on the time. Both times are local. */
+  observe(host: string, headers: HeaderReader, sentAt: number, receivedAt: number): void {
+    const date = headers.get("date") ?? null;
+    if (date === null || (headers.get("age") ?? null) !== null) return;
+    // Many answers come within one second, and those soon after each other tell the same.
+    const last = this.#lastDate;
+    const isSame = date === last.text && host === last.host;
+    if (isSame && receivedAt - last.receivedAt < SOON_MS) return;
+    const dateMs = isSame ? last.dateMs : Date.parse(date);
+    if (Number.isNaN(dateMs)) {
+      reportFault(`GitHub's Date header is not a date: ${date.slice(0, 40)}`, undefined);
+      return;
+    }
+    this.#lastDate = { text: date, host, dateMs, receivedAt };
+    const step = narrowOffset(this.#hosts.get(host)?.offset, { sentAt, receivedAt, dateMs });
+    if (step.kind === "ignored") reportFault(step.why, undefined);
+    else this.#hosts.set(host, { offset: step.state, leadMs: this.#leadMs() });
+  }
+
+  #leadMs(): number {
+    return this.#clock.now() - this.localTime();
+  }
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../clock.js";
+import { publish } from "../events.js";
+import type { ShareMode } from "../policy/share/report.js";
+import type { Store } from "../store/store.js";
+import { Cooldown } from "./cooldown.js";
+import type { GitHubTime } from "./github-time.js";
+import type { PoolIdentity } from "./keys.js";
+import { type MemberFacts, Membership } from "./membership.js";
+import { PoolMirror } from "./pool-mirror.js";
+import { PrincipalPool } from "./principal-pool.js";
+import { StoreDocuments, type StoreHealth } from "./store-documents.js";
+
+/** What a {@link Pool} is made with. */
+export interface PoolOptions {
+  readonly open: () => Promise<Store>;
+  /** The store's address as it may be shown. */
+  readonly where: string;
+  /** Joins principals; undefined: each has a pool of its own. */
+  readonly name: string | undefined;
+  readonly share: ShareMode;
+  /** A file to write the core quota to. */
+  readonly mirror: string | undefined;
+  /** The squad's own agent, after which its spenders are named. */
+  readonly agent: string;
+  readonly machine: string;
+  readonly requestTimeoutMs: number;
+  readonly clock: Clock;
+  readonly onMore: () => void;
+  readonly report: (what: string, cause: unknown) => void;
+  /** For whoever runs the program. */
+  readonly warn: (message: string) => void;
+}
+
+/** A quota that is an address's or an app's own, or of nobody known: there is nothing that other processes share. */
+const UNSHARED: ReadonlySet<string> = new Set(["anonymous", "app", "unseen"]);
+
+/** One squad's side of all the pools that it spends of. */
+export class Pool {
+  readonly #options: PoolOptions;
+  readonly #documents: StoreDocuments;
+  readonly #mirror: PoolMirror | undefined;
+  readonly #processId = randomBytes(6).toString("hex");
+  readonly #open = new Set<PrincipalPool>();
+  readonly #shared = new Map<string, { readonly membership: Membership; readonly cooldown: Cooldown }>();
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    const { open, where, clock, mirror, report } = options;
+    this.#documents = new StoreDocuments({
+      open,
+      where,
+      monotonic: () => clock.monotonic(),
+      onHealth: (health, before) => this.#tellHealth(health, before),
+    });
+    this.#mirror = mirror === undefined ? undefined : new PoolMirror({ path: mirror, clock, report });
+  }
+
+  get health(): StoreHealth {
+    return this.#documents.health;
+  }
+
+  /** A principal's place in its pool; undefined when its quota is nobody else's. */
+  join(principal: string, host: string, time: GitHubTime, facts: () => MemberFacts): PrincipalPool | undefined {
+    if (UNSHARED.has(principal)) return undefined;
+    const { name, agent, requestTimeoutMs, share, clock, onMore, report } = this.#options;
+    const identity: PoolIdentity = { host, name: name ?? principal };
+    const { membership, cooldown } = this.#sharedBy(identity, time, facts);
+    const pool = new PrincipalPool({
+      documents: this.#documents,
+      identity,
+      principal,
+      membership,
+      cooldown,
+      newName: () => `${agent}~${randomBytes(6).toString("hex")}`,
+      requestTimeoutMs,
+      share,
+      clock,
+      time,
+      onMore,
+      onCore: (doc) => this.#mirror?.show(identity, doc),
+      report,
+    });
+    this.#open.add(pool);
+    return pool;
+  }
+
+  /** A principal is forgotten: what it holds goes back. */
+  leave(pool: PrincipalPool): void {
+    this.#open.delete(pool);
+    void pool.close();
+  }
+
+  /** Gives everything back, ends the leases and takes this process's agents off the lists, as far as the store answers. */
+  async close(): Promise<void> {
+    await Promise.all([
+      ...Array.from(this.#open, (pool) => pool.close()),
+      ...Array.from(this.#shared.values(), ({ membership }) => membership.leave()),
+    ]);
+    await this.#mirror?.flush();
+  }
+
+  /** Two principals that a name joins have one list of members and one cooldown. */
+  #sharedBy(
+    identity: PoolIdentity,
+    time: GitHubTime,
+    facts: () => MemberFacts,
+  ): { readonly membership: Membership; readonly cooldown: Cooldown } {
+    const key = `${identity.host} ${identity.name}`;
+    let shared = this.#shared.get(key);
+    if (shared === undefined) {
+      const { clock, machine, onMore, report } = this.#options;
+      const common = { documents: this.#documents, pool: identity, githubNow: () => time.now(), report };
+      shared = {
+        membership: new Membership({ ...common, clock, machine, processId: this.#processId, facts }),
+        cooldown: new Cooldown({ ...common, onChange: onMore }),
+      };
+      this.#shared.set(key, shared);
+    }
+    return shared;
+  }
+
+  #tellHealth(health: StoreHealth, before: StoreHealth): void {
+    const { where, clock, warn } = this.#options;
+    if (health.kind === "lost") {
+      const why = health.error.message;
+      warn(`${why}. Until it answers, agents pace themselves by what GitHub shows.`);
+      publish("squad-rate:store", () => ({ store: where, kind: "lost", why }));
+    } else if (before.kind === "lost") {
+      const lostMs = clock.monotonic() - before.sinceMono;
+      publish("squad-rate:store", () => ({ store: where, kind: "back", lostMs }));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import type { Clock } from "../clock.js";
+import { publish } from "../events.js";
+import type { QuotaDocument } from "../policy/share/quota-document.js";
+import type { ShareMode } from "../policy/share/report.js";
+import type { Cooldown } from "./cooldown.js";
+import type { PoolDocuments } from "./documents.js";
+import type { GitHubTime } from "./github-time.js";
+import { type PoolIdentity, quotaKey } from "./keys.js";
+import type { Membership } from "./membership.js";
+import { PoolSpender, type PoolUpdate } from "./pool-spender.js";
+
+/** What a {@link PrincipalPool} is made with. */
+export interface PrincipalPoolOptions {
+  readonly documents: PoolDocuments;
+  readonly identity: PoolIdentity;
+  /** The principal's id, for events. */
+  readonly principal: string;
+  readonly membership: Membership;
+  readonly cooldown: Cooldown;
+  readonly newName: () => string;
+  readonly requestTimeoutMs: number;
+  readonly share: ShareMode;
+  readonly clock: Clock;
+  readonly time: GitHubTime;
+  readonly onMore: () => void;
+  /** The core quota's document has changed. */
+  readonly onCore: (doc: QuotaDocument) => void;
+  readonly report: (what: string, cause: unknown) => void;
+}
+
+/** A look is due every five seconds; who has sent as many calls since the last is sending more than one a second. */
+const BUSY_CALLS = 5;
+
+/** One principal's place in its pool: a spender for each resource that it uses. */
+export class PrincipalPool {
+  readonly #options: PrincipalPoolOptions;
+  readonly #spenders: PoolSpender[] = [];
+  #callsSinceLook = 0;
+
+  constructor(options: PrincipalPoolOptions) {
+    this.#options = options;
+  }
+
+  get identity(): PoolIdentity {
+    return this.#options.identity;
+  }
+
+  get membership(): Membership {
+    return this.#options.membership;
+  }
+
+  get cooldown(): Cooldown {
+    return this.#options.cooldown;
+  }
+
+  /** A new spender of `resource`; `onDocument` sees what the pool knows of its quota. One per resource. */
+  open(resource: string, windowMs: number, onDocument: (doc: QuotaDocument) => void): PoolSpender {
+    const { documents, identity, newName, requestTimeoutMs, share, clock, time, onMore } = this.#options;
+    const spender = new PoolSpender({
+      documents,
+      key: quotaKey(identity, resource),
+      resource,
+      newName,
+      windowMs,
+      requestTimeoutMs,
+      share,
+      clock,
+      time,
+      onMore,
+      onUpdate: (update) => {
+        this.#tell(resource, spender, update);
+        if (update.kind === "made") onDocument(update.doc);
+      },
+    });
+    this.#spenders.push(spender);
+    return spender;
+  }
+
+  /**
+   * Asks the store whether somebody was refused, now and then: for calls that GitHub watches closely (`urgent`), and when
+   * this process is busy. Never waits for the answer.
+   */
+  lookForCooldown(githubNow: number, urgent: boolean): void {
+    const { cooldown } = this.#options;
+    this.#callsSinceLook++;
+    if ((!urgent && this.#callsSinceLook < BUSY_CALLS) || !cooldown.dueForCheck(githubNow)) return;
+    this.#callsSinceLook = 0;
+    cooldown.refresh(githubNow);
+  }
+
+  /** Gives back what all its spenders hold, and ends their leases. */
+  async close(): Promise<void> {
+    await Promise.all(this.#spenders.map((spender) => spender.close()));
+  }
+
+  #tell(resource: string, { state: { spender } }: PoolSpender, update: PoolUpdate): void {
+    const { principal, identity, onCore, report } = this.#options;
+    if (update.kind === "failed") {
+      report(`the pool's ${resource} quota was not updated`, update.error);
+      return;
+    }
+    const facts = { principal, host: identity.host, resource, spender };
+    const { units } = update.grant;
+    if (units[0] + units[1] + units[2] > 0) publish("squad-rate:lease", () => ({ ...facts, kind: "granted", units }));
+    for (const event of update.events) publish("squad-rate:lease", () => ({ ...facts, ...event }));
+    if (resource === "core") onCore(update.doc);
+  }
+}
