@@ -1,18 +1,22 @@
 export { IdentityNumbers, optionsKey } from "./options/key.js";
 export { requestDefaults, resolveRequestOptions, squadRequest } from "./options/request.js";
 export { resolveOptions } from "./options/resolve.js";
+export { isOpenedStore } from "./options/resolve-store.js";
 export type {
   ResolvedLightOptions,
   ResolvedOptions,
+  ResolvedPoolOptions,
   ResolvedRequestOptions,
 } from "./options/resolved.js";
 export type {
   CacheOptions,
   KeyvLike,
   LightOptions,
+  PoolOptions,
   Priority,
   PriorityName,
   RequestCacheOptions,
   SquadOptions,
   SquadRequestOptions,
+  StoreLike,
 } from "./options/types.js";

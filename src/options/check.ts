@@ -1,5 +1,5 @@
 import { SquadRateError } from "../errors.js";
-import { describeValue, isCredential } from "./describe-value.js";
+import { describeValue } from "./describe-value.js";
 import { nearestKey } from "./nearest-key.js";
 import type { Priority } from "./types.js";
 
@@ -70,10 +70,29 @@ export function unknownKey(
   );
 }
 
+/** What can be switched on and off or tuned by an object, as that object; `false` is the caller's to see before. */
+export function checkSwitch(path: string, value: unknown, known: readonly string[]): Readonly<Record<string, unknown>> {
+  if (value === undefined || value === true) return {};
+  return checkRecord(path, value, known, "true, false or a plain object of options");
+}
+
 export function checkBoolean(path: string, value: unknown, fallback: boolean): boolean {
   if (value === undefined) return fallback;
   if (typeof value !== "boolean") throw optionError(path, "true or false", value);
   return value;
+}
+
+/** One of a few words. */
+export function checkChoice<T extends string, F extends string>(
+  path: string,
+  value: unknown,
+  choices: readonly T[],
+  fallback: F,
+): T | F {
+  if (value === undefined) return fallback;
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen === undefined) throw optionError(path, choices.map((choice) => `"${choice}"`).join(" or "), value);
+  return chosen;
 }
 
 export function checkInteger(path: string, value: unknown, bounds: Bounds, fallback: number): number {
@@ -110,22 +129,6 @@ export function checkPriority(path: string, value: unknown, fallback: Priority):
   }
 }
 
-/** Control characters and line separators would break a line of a log or trace; lone surrogates are not text. */
-const NOT_PRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
-const MAX_LABEL = 200;
-
-/** A name that goes into stores, traces and reports. */
-export function checkLabel<F extends string | undefined>(path: string, value: unknown, fallback: F): string | F {
-  if (value === undefined) return fallback;
-  if (typeof value !== "string" || value.length > MAX_LABEL || NOT_PRINTABLE.test(value) || value.trim() === "") {
-    throw optionError(path, `1 to ${MAX_LABEL} printable characters`, value);
-  }
-  if (isCredential(value)) {
-    throw optionError(path, "a name; it is written to stores and traces", value, "Pass a name, never a credential.");
-  }
-  return value;
-}
-
 export function checkFunction<T>(path: string, value: T | undefined, fallback: T): T {
   if (value === undefined) return fallback;
   if (typeof value !== "function") throw optionError(path, "a function", value);
@@ -134,14 +137,20 @@ export function checkFunction<T>(path: string, value: T | undefined, fallback: T
 
 /** An object, of whatever class, with these methods. */
 export function checkMethods(path: string, value: unknown, methods: readonly string[], what: string): void {
-  let complete = false;
+  if (hasMethods(value, methods)) return;
+  throw optionError(path, `${what}, with ${methods.map((name) => `${name}()`).join(", ")}`, value);
+}
+
+export function hasMethods(value: unknown, methods: readonly string[]): boolean {
+  return methods.every((name) => typeof propertyOf(value, name) === "function");
+}
+
+/** A property of an object of whatever class; undefined for what has none, a getter or proxy that throws included. */
+export function propertyOf(value: unknown, name: string): unknown {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
   try {
-    complete =
-      (typeof value === "object" || typeof value === "function") &&
-      value !== null &&
-      methods.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function");
+    return (value as Readonly<Record<string, unknown>>)[name];
   } catch {
-    // A getter or proxy that throws is no method.
+    return undefined;
   }
-  if (!complete) throw optionError(path, `${what}, with ${methods.map((name) => `${name}()`).join(", ")}`, value);
 }

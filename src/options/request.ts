@@ -1,4 +1,5 @@
-import { checkBoolean, checkInteger, checkLabel, checkPriority, optionError, readOwn, unknownKey } from "./check.js";
+import { checkBoolean, checkInteger, checkPriority, optionError, readOwn, unknownKey } from "./check.js";
+import { checkLabel } from "./check-name.js";
 import { MAX_KEPT_MS, MAX_WAIT_MS } from "./resolve.js";
 import type { ResolvedOptions, ResolvedRequestCache, ResolvedRequestOptions } from "./resolved.js";
 import type { SquadRequestOptions } from "./types.js";

@@ -1,17 +1,21 @@
 import { type Clock, systemClock } from "../clock.js";
 import {
   checkBoolean,
+  checkChoice,
   checkFunction,
   checkInteger,
-  checkLabel,
   checkMethods,
   checkPriority,
   checkRecord,
   checkShare,
+  checkSwitch,
   optionError,
 } from "./check.js";
+import { checkLabel } from "./check-name.js";
+import { POOL_KEYS, resolvePool } from "./resolve-pool.js";
+import { resolveStore } from "./resolve-store.js";
 import type { ResolvedCacheOptions, ResolvedLightOptions, ResolvedOptions } from "./resolved.js";
-import type { CacheOptions, KeyvLike, LightOptions, Priority, SquadOptions } from "./types.js";
+import type { CacheOptions, LightOptions, Priority, SquadOptions } from "./types.js";
 
 /** What the default agent name is made of. An argument, because not every runtime has `node:os`. */
 export interface ProcessIdentity {
@@ -36,6 +40,8 @@ const SQUAD_KEYS: readonly (keyof SquadOptions)[] = [
   "maxWaitMs",
   "cache",
   "light",
+  "pool",
+  "requestTimeoutMs",
   "clock",
   "random",
   "fetch",
@@ -71,9 +77,10 @@ export function resolveOptions(
     options === undefined ? {} : options,
     SQUAD_KEYS,
     "a plain object of options (to switch off, pass { enabled: false })",
-    { cache: CACHE_KEYS, light: LIGHT_KEYS },
+    { cache: CACHE_KEYS, light: LIGHT_KEYS, pool: POOL_KEYS },
   );
   const inEnvironment = (name: string): string | undefined => environment[name] || undefined;
+  const store = resolveStore(given.store, inEnvironment("SQUAD_RATE_STORE"));
 
   return Object.freeze({
     enabled: checkBoolean("squad.enabled", given.enabled, true),
@@ -89,11 +96,13 @@ export function resolveOptions(
     session:
       checkLabel("squad.session", given.session, undefined) ??
       checkLabel("SQUAD_RATE_SESSION", inEnvironment("SQUAD_RATE_SESSION"), undefined),
-    store: resolveStore(given.store, inEnvironment("SQUAD_RATE_STORE")),
+    store,
     storeTimeoutMs: checkInteger("squad.storeTimeoutMs", given.storeTimeoutMs, ms(1, 60_000), 250),
     maxWaitMs: checkInteger("squad.maxWaitMs", given.maxWaitMs, ms(0, MAX_WAIT_MS), 60_000),
     cache: resolveCache(given.cache),
     light: resolveLight(given.light),
+    pool: resolvePool(given.pool, store !== undefined),
+    requestTimeoutMs: checkInteger("squad.requestTimeoutMs", given.requestTimeoutMs, ms(1_000, 600_000), 60_000),
     clock: resolveClock(given.clock),
     random: checkFunction("squad.random", given.random as ResolvedOptions["random"] | undefined, Math.random),
     fetch: checkFunction("squad.fetch", given.fetch as ResolvedOptions["fetch"], undefined),
@@ -118,14 +127,6 @@ function defaultAgent({ hostname, pid }: ProcessIdentity): string {
   return `${host === "" ? "agent" : host}:${pid}`;
 }
 
-/** A URI is checked by whoever opens it. */
-function resolveStore(store: unknown, uri: string | undefined): KeyvLike | string | undefined {
-  if (store === undefined) return uri;
-  if (typeof store === "string") return store;
-  checkMethods("squad.store", store, ["get", "set", "delete"], "a store's URI or a Keyv");
-  return store as KeyvLike;
-}
-
 function resolveClock(clock: unknown): Clock {
   if (clock === undefined) return systemClock;
   checkMethods("squad.clock", clock, ["now", "monotonic", "timer"], "a clock");
@@ -134,7 +135,7 @@ function resolveClock(clock: unknown): Clock {
 
 function resolveCache(cache: unknown): ResolvedCacheOptions | false {
   if (cache === false) return false;
-  const given = switchOrRecord("squad.cache", cache, CACHE_KEYS);
+  const given = checkSwitch("squad.cache", cache, CACHE_KEYS);
   const maxBytes = checkInteger("squad.cache.maxBytes", given.maxBytes, bytes(2 ** 40), 64 * MIB);
   const maxEntryBytes = checkInteger(
     "squad.cache.maxEntryBytes",
@@ -157,9 +158,8 @@ function resolveCache(cache: unknown): ResolvedCacheOptions | false {
 
 function resolveLight(light: unknown): ResolvedLightOptions | false {
   if (light === false) return false;
-  const given = switchOrRecord("squad.light", light, LIGHT_KEYS);
-  const mode = given.mode === undefined ? "fixed" : given.mode;
-  if (mode !== "fixed" && mode !== "glide") throw optionError("squad.light.mode", '"fixed" or "glide"', mode);
+  const given = checkSwitch("squad.light", light, LIGHT_KEYS);
+  const mode = checkChoice("squad.light.mode", given.mode, ["fixed", "glide"], "auto");
   const red = checkShare("squad.light.redBelow", given.redBelow, 0.05);
   const amberBelow = checkShare("squad.light.amberBelow", given.amberBelow, Math.max(0.2, red));
   const redBelow = given.redBelow === undefined ? Math.min(red, amberBelow) : red;
@@ -177,9 +177,4 @@ function resolveLight(light: unknown): ResolvedLightOptions | false {
       10,
     ),
   });
-}
-
-function switchOrRecord(path: string, value: unknown, keys: readonly string[]): Readonly<Record<string, unknown>> {
-  if (value === undefined || value === true) return {};
-  return checkRecord(path, value, keys, "true, false or a plain object of options");
 }

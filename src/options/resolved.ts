@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.js";
-import type { KeyvLike, Priority } from "./types.js";
+import type { KeyvLike, Priority, StoreLike } from "./types.js";
 
 /** `CacheOptions` with everything filled in. */
 export interface ResolvedCacheOptions {
@@ -13,10 +13,18 @@ export interface ResolvedCacheOptions {
 
 /** `LightOptions` with everything filled in. */
 export interface ResolvedLightOptions {
-  readonly mode: "fixed" | "glide";
+  /** `auto`: fixed where nobody shares the quota; where a pool divides it, gliding and only reporting. */
+  readonly mode: "auto" | "fixed" | "glide";
   readonly amberBelow: number;
   readonly redBelow: number;
   readonly emergencyReserveUnits: number;
+}
+
+/** `PoolOptions` with everything filled in. */
+export interface ResolvedPoolOptions {
+  readonly name: string | undefined;
+  readonly share: "lend" | "fixed";
+  readonly mirror: string | undefined;
 }
 
 /** `SquadOptions`, checked and with everything filled in; `false` is a part that is off. */
@@ -25,12 +33,15 @@ export interface ResolvedOptions {
   readonly agent: string;
   readonly priority: Priority;
   readonly session: string | undefined;
-  /** A Keyv, or the URI of a store to open. */
-  readonly store: KeyvLike | string | undefined;
+  /** A Keyv, an opened store, or the URI of a store to open. */
+  readonly store: KeyvLike | StoreLike | string | undefined;
   readonly storeTimeoutMs: number;
   readonly maxWaitMs: number;
   readonly cache: ResolvedCacheOptions | false;
   readonly light: ResolvedLightOptions | false;
+  /** Never on without a store. */
+  readonly pool: ResolvedPoolOptions | false;
+  readonly requestTimeoutMs: number;
   readonly clock: Clock;
   readonly random: () => number;
   /** Undefined: the global `fetch`, looked up at each call. */

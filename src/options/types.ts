@@ -18,6 +18,15 @@ export interface KeyvLike {
   delete(key: string): Promise<unknown>;
 }
 
+/** An opened store, as `openStore` returns it: one that several squads of a process share. */
+export interface StoreLike {
+  readonly keyv: KeyvLike;
+  /** @internal */
+  readonly updates: object;
+  describe(): object;
+  close(): Promise<void>;
+}
+
 /**
  * How answers to reads are kept and reused. Every answer reused is one GitHub has confirmed with a free `304`, unless
  * `freshForMs` or `maxStaleMs` says otherwise.
@@ -67,7 +76,8 @@ export interface LightOptions {
   /**
    * `"fixed"`: the thresholds hold for the whole window. `"glide"`: they shrink with the time left in it, so that quota
    * which would expire unused is not held back.
-   * @defaultValue "fixed"
+   * @defaultValue "fixed" without a pool. With one the pool divides the quota, so the light glides and only reports; a
+   * mode given here holds calls back in addition to the pool.
    */
   readonly mode?: "fixed" | "glide" | undefined;
   /**
@@ -85,6 +95,31 @@ export interface LightOptions {
    * @defaultValue 10
    */
   readonly emergencyReserveUnits?: number | undefined;
+}
+
+/**
+ * How processes share one quota through the store. What belongs together is told by the token: every token is a pool of
+ * its own, and an app's installation is one whatever its token is this hour.
+ */
+export interface PoolOptions {
+  /**
+   * Joins several tokens of one GitHub user, who has one quota for all of them, into one pool. Agents that are to share
+   * must use the same name; different GitHub hosts never share a pool. 1 to 64 characters: letters, digits, `.`, `_`, `-`.
+   * @defaultValue none: every token is a pool of its own
+   */
+  readonly name?: string | undefined;
+  /**
+   * `"lend"`: what an agent does not need goes to those who do. `"fixed"`: a plain split, first by priority, then evenly
+   * among the processes of each.
+   * @defaultValue "lend"
+   */
+  readonly share?: "lend" | "fixed" | undefined;
+  /**
+   * The path of a file to which the pool of the resource `core` is written, at most once a second, in the shape that tools
+   * for agent squads read, conventionally `~/.squad/rate-pool.json`. A leading `~` is the home directory.
+   * @defaultValue none
+   */
+  readonly mirror?: string | undefined;
 }
 
 /**
@@ -126,10 +161,11 @@ export interface SquadOptions {
    * The store that agents share: a URI (`memory:`, `file:~/.squad/store`, `redis://…`, `rediss://…`, `postgres://…`; the
    * last three need the package `@keyv/redis` or `@keyv/postgres`), or a ready Keyv. Bodies of answers, also from private
    * repositories, then lie in it: `cache: { store: false }` keeps them out. A store that a URI names is opened when it is
-   * first needed and closed by `close()`; a Keyv stays its owner's.
+   * first needed and closed by `close()`. A Keyv stays its owner's, and so does an opened store (`await openStore(…)`),
+   * by which several squads of a process share one connection.
    * @defaultValue the environment variable `SQUAD_RATE_STORE`, else none: everything stays in this process
    */
-  readonly store?: KeyvLike | string | undefined;
+  readonly store?: KeyvLike | StoreLike | string | undefined;
   /**
    * How long a call waits for the store before it goes on without, in milliseconds from 1 to 60,000.
    * @defaultValue 250
@@ -151,6 +187,18 @@ export interface SquadOptions {
    * @defaultValue true
    */
   readonly light?: boolean | LightOptions | undefined;
+  /**
+   * `false` keeps quota local to this process, even with a store; an object tunes how it is shared.
+   * @defaultValue true with a store (`store` or `SQUAD_RATE_STORE`); without one there is no pool
+   */
+  readonly pool?: boolean | PoolOptions | undefined;
+  /**
+   * With a pool: after how long a request is aborted that GitHub has not begun to answer, in milliseconds from 1,000 to
+   * 600,000. The units of an agent that died go back to the others only when none of its requests can be charged any
+   * more, so there has to be an end. A request with a body that is no string, an upload, is not bounded.
+   * @defaultValue 60,000
+   */
+  readonly requestTimeoutMs?: number | undefined;
   /**
    * Time, for tests and simulations.
    * @defaultValue the system's clock

@@ -1,11 +1,12 @@
 import type { Clock } from "../clock.js";
+import { isOpenedStore, type KeyvLike, type StoreLike } from "../options.js";
 import { describeAddress, parseStoreAddress } from "./address.js";
 import type { Store, StoreDescription, StoreKeyv } from "./store.js";
 
 /** What a {@link DeferredStore} is made with. */
 export interface DeferredStoreOptions {
-  /** A store's URI, or a Keyv that is ready for use; see `openStore`. */
-  readonly target: string | StoreKeyv;
+  /** A store's URI or a Keyv that is ready for use, as `openStore` takes them, or what it returned. */
+  readonly target: string | KeyvLike | StoreLike;
   readonly clock: Clock;
   readonly random: () => number;
   readonly timeoutMs: number;
@@ -24,11 +25,23 @@ export class DeferredStore implements StoreKeyv {
   #opening: Promise<Store> | undefined;
   #opened: Store | undefined;
   #warned = false;
+  /** Somebody else has opened it, and will close it. */
+  readonly #isLent: boolean;
 
   /** @throws SquadRateError `SQUAD_RATE_OPTIONS` for an address that is none. */
   constructor(options: DeferredStoreOptions) {
     this.#options = options;
-    this.#unopened = describeTarget(options.target);
+    const { target } = options;
+    const isLent = isOpenedStore(target);
+    this.#isLent = isLent;
+    if (isLent) {
+      // What passes for one is one: nobody else has reason to make it.
+      this.#opened = target as Store;
+      this.#opening = Promise.resolve(this.#opened);
+      this.#unopened = this.#opened.describe();
+    } else {
+      this.#unopened = describeTarget(target);
+    }
   }
 
   /** The address without credentials. */
@@ -72,8 +85,12 @@ export class DeferredStore implements StoreKeyv {
     if (keyv.iterator !== undefined) yield* keyv.iterator();
   }
 
-  /** Closes what was opened, but no Keyv that was handed in; a store that was never needed is not opened for it. */
+  /**
+   * Closes what was opened here; a Keyv or a store that was handed in stays open. A store that was never needed is not
+   * opened for it.
+   */
   async close(): Promise<void> {
+    if (this.#isLent) return;
     await this.#opening?.then(
       (store) => store.close(),
       () => undefined,
@@ -83,7 +100,7 @@ export class DeferredStore implements StoreKeyv {
   async #load(): Promise<Store> {
     const { openStore } = await import("./open-store.js");
     const { target, ...options } = this.#options;
-    this.#opened = await openStore(target, options);
+    this.#opened = await openStore(target as string | KeyvLike, options);
     return this.#opened;
   }
 
@@ -97,7 +114,7 @@ export class DeferredStore implements StoreKeyv {
   }
 }
 
-function describeTarget(target: string | StoreKeyv): StoreDescription {
+function describeTarget(target: string | KeyvLike): StoreDescription {
   if (typeof target !== "string") return { kind: "keyv", uri: "keyv:", atomicity: "unproven" };
   const address = parseStoreAddress(target);
   return { kind: address.kind, uri: describeAddress(address), atomicity: "unproven" };

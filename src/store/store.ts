@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.js";
-import type { KeyvLike } from "../options/types.js";
+import type { KeyvLike, StoreLike } from "../options/types.js";
 import type { UpdateQueue } from "./update-queue.js";
 
 /** A Keyv, version 5 or 6, as far as this package looks at it. */
@@ -50,10 +50,13 @@ export interface StoreOptions {
  * A place that processes share: a Keyv for what may be lost, and documents that {@link atomicUpdate} changes without
  * losing an update.
  */
-export interface Store {
+export interface Store extends StoreLike {
   /** For entries where the last write may win, such as a cache's. */
   readonly keyv: StoreKeyv;
-  /** The documents' side, for {@link atomicUpdate} and {@link readDocument}. */
+  /**
+   * The documents' side, for {@link atomicUpdate} and {@link readDocument}.
+   * @internal
+   */
   readonly updates: UpdateQueue;
   describe(): StoreDescription;
   /**

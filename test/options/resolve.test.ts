@@ -44,7 +44,9 @@ describe("resolveOptions", () => {
         store: true,
         storeTtlMs: 604_800_000,
       },
-      light: { mode: "fixed", amberBelow: 0.2, redBelow: 0.05, emergencyReserveUnits: 10 },
+      light: { mode: "auto", amberBelow: 0.2, redBelow: 0.05, emergencyReserveUnits: 10 },
+      pool: false,
+      requestTimeoutMs: 60_000,
       clock: systemClock,
       random: Math.random,
       fetch: undefined,
@@ -55,13 +57,16 @@ describe("resolveOptions", () => {
     const blank = Object.fromEntries(Object.keys(resolve()).map((key) => [key, undefined]));
     expect(resolve(blank)).toEqual(resolve());
     expect(resolve({ cache: { freshForMs: undefined }, light: { mode: undefined } })).toEqual(resolve());
+    const blankPool = { name: undefined, share: undefined, mirror: undefined };
+    expect(resolve({ store: "memory:", pool: blankPool })).toEqual(resolve({ store: "memory:" }));
   });
 
   it("freezes the result and its parts, and leaves what it was given as it was", () => {
-    const given = { cache: { freshForMs: 1 }, store: new Keyv() };
+    const given = { cache: { freshForMs: 1 }, store: new Keyv(), pool: { name: "a" } };
     const resolved = resolve(given);
-    for (const part of [resolved, resolved.cache, resolved.light]) expect(Object.isFrozen(part)).toBe(true);
-    for (const part of [given, given.cache, given.store]) expect(Object.isFrozen(part)).toBe(false);
+    for (const part of [resolved, resolved.cache, resolved.light, resolved.pool])
+      expect(Object.isFrozen(part)).toBe(true);
+    for (const part of [given, given.cache, given.store, given.pool]) expect(Object.isFrozen(part)).toBe(false);
   });
 
   it("puts options above the environment, and the environment above defaults", () => {
@@ -89,6 +94,7 @@ describe("resolveOptions", () => {
       "squad.maxStaleMs: unknown option; did you mean `cache.maxStaleMs`?",
     );
     expect(refusal({ redBelow: 0.1 }).message).toBe("squad.redBelow: unknown option; did you mean `light.redBelow`?");
+    expect(refusal({ mirror: "m.json" }).message).toBe("squad.mirror: unknown option; did you mean `pool.mirror`?");
   });
 
   it("takes a store's address from the options or the environment", () => {
@@ -151,8 +157,17 @@ describe("resolveOptions", () => {
     [{ priority: 3 }, /squad\.priority must be 0, 1 or 2 \(or P0, P1, P2\); got 3/],
     [{ priority: "0" }, /squad\.priority .*got "0"/],
     [{ session: null }, /squad\.session .*got null/],
-    [{ store: {} }, /squad\.store must be a store's URI or a Keyv, with get\(\), set\(\), delete\(\); got an object/],
-    [{ store: new Map().get }, /squad\.store must be a store's URI or a Keyv/],
+    [
+      { store: {} },
+      "squad.store must be a store's URI, what openStore returned, or a Keyv, with get(), set(), delete(); got an object.",
+    ],
+    [{ store: new Map().get }, /squad\.store must be a store's URI, .*; got a function/],
+    [{ store: { keyv: new Keyv() } }, /squad\.store must be a store's URI, .*; got an object/],
+    [{ store: { keyv: {}, updates: new Map() } }, /squad\.store must be a store's URI, .*; got an object/],
+    [
+      { store: Promise.resolve(new Keyv()) },
+      "squad.store must be an opened store, not the promise of one; got an object.",
+    ],
     [{ clock: Date }, /squad\.clock must be a clock, with now\(\), monotonic\(\), timer\(\); got a function/],
     [{ random: 4 }, /squad\.random must be a function; got 4/],
     [{ fetch: {} }, /squad\.fetch must be a function; got an object/],
@@ -166,6 +181,7 @@ describe("resolveOptions", () => {
     ],
     [{ cache: { store: new Keyv() } }, /squad\.cache\.store must be true or false; got an object/],
     [{ light: { mode: null } }, /squad\.light\.mode must be "fixed" or "glide"; got null/],
+    [{ light: { mode: "auto" } }, 'squad.light.mode must be "fixed" or "glide"; got "auto".'],
     [{ light: { amberBelow: 20 } }, /squad\.light\.amberBelow must be a share from 0 to 1; got 20/],
     [{ light: { redBelow: Number.NaN } }, /squad\.light\.redBelow .*got NaN/],
     [
@@ -252,7 +268,18 @@ describe("resolveOptions", () => {
       withSparseArray: true,
     });
     const keys = Object.keys(resolve());
-    const nested = ["freshForMs", "maxBytes", "maxEntryBytes", "mode", "amberBelow", "redBelow", "store"];
+    const nested = [
+      "freshForMs",
+      "maxBytes",
+      "maxEntryBytes",
+      "mode",
+      "amberBelow",
+      "redBelow",
+      "store",
+      "name",
+      "share",
+      "mirror",
+    ];
     const record = fc.dictionary(
       fc.constantFrom(...keys),
       fc.oneof(anything, fc.dictionary(fc.constantFrom(...nested), fc.oneof(anything, fc.double(), fc.nat()))),

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../src/clock.js";
 import { atomicUpdate } from "../../src/store/atomic-update.js";
 import { DeferredStore } from "../../src/store/deferred-store.js";
-import type { StoreKeyv } from "../../src/store/store.js";
+import { openStore } from "../../src/store/open-store.js";
+import type { Store, StoreKeyv } from "../../src/store/store.js";
 
 const KEY = "squad-rate:test";
 
@@ -20,7 +21,10 @@ beforeEach(async () => {
 afterEach(() => rm(join(directory, ".."), { recursive: true, force: true }));
 
 /** On the real clock, since what is opened is real; a busy machine may stand still for longer than the default. */
-function deferred(target: string | StoreKeyv, onWarning: (message: string) => void = () => undefined): DeferredStore {
+function deferred(
+  target: string | StoreKeyv | Store,
+  onWarning: (message: string) => void = () => undefined,
+): DeferredStore {
   return new DeferredStore({ target, clock: systemClock, random: Math.random, timeoutMs: 10_000, onWarning });
 }
 
@@ -138,6 +142,40 @@ describe("DeferredStore", () => {
       expect(disconnect).not.toHaveBeenCalled();
       expect(await keyv.get("entry")).toEqual({ a: 1 });
       await expect(atomicUpdate(opened, KEY, () => ({}))).rejects.toMatchObject({ code: "SQUAD_RATE_CLOSED" });
+    });
+  });
+
+  describe("of a store that somebody opened", () => {
+    it("is that store, and says what it says", async () => {
+      await using opened = await openStore(`file:${directory}`);
+      const store = deferred(opened);
+
+      expect(store.where).toBe(`file:${directory}`);
+      expect(store.describe()).toEqual({ kind: "file", uri: `file:${directory}`, atomicity: "atomic" });
+      expect(await store.open()).toBe(opened);
+      await store.set(KEY, { a: 1 });
+      expect(await opened.keyv.get(KEY)).toEqual({ a: 1 });
+    });
+
+    it("tells what that store has found out since", async () => {
+      await using opened = await openStore(new Keyv() as StoreKeyv);
+      const store = deferred(opened);
+      expect(store.describe().atomicity).toBe("unproven");
+
+      await atomicUpdate(opened, KEY, () => ({}));
+
+      expect(store.describe().atomicity).toBe("atomic");
+    });
+
+    it("leaves its closing to whoever opened it", async () => {
+      await using opened = await openStore("memory:");
+      const [one, other] = [deferred(opened), deferred(opened)];
+      await one.set(KEY, { a: 1 });
+
+      await one.close();
+
+      expect(await other.get(KEY)).toEqual({ a: 1 });
+      expect(await atomicUpdate(await other.open(), `${KEY}:document`, () => ({}))).toEqual({ revision: 1 });
     });
   });
 });
