@@ -31,7 +31,8 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
   let waiting: MustWait | undefined;
   const decide = (): Admitted | MustWait => {
     const word = tryAdmit(engine, call);
-    if (word.kind === "wait" && (word.brief || word.untilAt <= deadlineAt)) {
+    // What a store says within its timeout is no wait to speak of.
+    if (word.kind === "wait" && word.brief !== true && word.untilAt <= deadlineAt) {
       const isFirst = waiting === undefined;
       waiting = word;
       if (isFirst)

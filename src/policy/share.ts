@@ -50,6 +50,7 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
   const { entry, kind } = enter(book, report, poolNow, events);
   if (report.header !== undefined && report.clockKnown) hear(book, report.header, poolNow, events);
   retire(book, report.spender, poolNow, events);
+  book.blockedUntil = Math.max(book.blockedUntil, report.blockedUntil);
 
   const limit = limitFor(book, report);
   const units: [number, number, number] = [0, 0, 0];
@@ -83,6 +84,7 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
     reportBy: now + heartbeatMs(book.windowMs),
     resetAt: book.resetAt ?? undefined,
     previousResetAt: book.previousResetAt,
+    blockedUntil: book.blockedUntil,
     share: sharesOf(division),
   };
   const retries = retryAt.filter((at) => at !== undefined);

@@ -31,6 +31,7 @@ function grantOf(units: ShareGrant["units"], more: Partial<ShareGrant> = {}): Sh
     reportBy: T0 + 120_000,
     resetAt: RESET,
     previousResetAt: T0,
+    blockedUntil: 0,
     share: [0.4, 0.35, 0.25],
     ...more,
   };

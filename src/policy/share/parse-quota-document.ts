@@ -21,6 +21,7 @@ const AHEAD_MS = 5 * 60_000;
 const MAX_SPENDERS = 5_000;
 
 const MAX_WINDOW_MS = 24 * 3_600_000;
+const MAX_BLOCKED_MS = 24 * 3_600_000;
 
 /** Sums and differences of shares of units are not whole; two that should be equal may differ by this. */
 const ROUNDING = 1e-6;
@@ -67,6 +68,8 @@ function readQuota(value: unknown, now: number): QuotaDocument {
   }
   const usedAt = reader.time("usedAt");
   if (usedAt > now + AHEAD_MS) throw new Unreadable("document.usedAt is in the future");
+  const blockedUntil = reader.time("blockedUntil");
+  if (blockedUntil > now + MAX_BLOCKED_MS) throw new Unreadable("document.blockedUntil is more than a day ahead");
   return {
     version: DOCUMENT_VERSION,
     revision,
@@ -82,6 +85,7 @@ function readQuota(value: unknown, now: number): QuotaDocument {
     watchedSince: reader.time("watchedSince"),
     hiddenPerHour: reader.units("hiddenPerHour"),
     probedAt: reader.time("probedAt"),
+    blockedUntil,
     retired: readRetired(reader.get("retired")),
     allocations: readAllocations(reader.get("allocations")),
   };

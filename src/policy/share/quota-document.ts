@@ -76,6 +76,8 @@ export interface QuotaDocument {
   readonly hiddenPerHour: number;
   /** When a call was last let go to find out what nobody knows; 0: never. */
   readonly probedAt: number;
+  /** Until when nobody may send, after a secondary refusal; as late a word as anybody who wrote here had heard. 0: none. */
+  readonly blockedUntil: number;
   /** Units spent, in this window, by spenders that are no longer listed, per class. */
   readonly retired: PerClass<number>;
   /** Keyed by spender id. */
@@ -99,6 +101,7 @@ export function emptyQuotaDocument(windowMs: number): QuotaDocument {
     watchedSince: 0,
     hiddenPerHour: 0,
     probedAt: 0,
+    blockedUntil: 0,
     retired: [0, 0, 0],
     allocations: {},
   };

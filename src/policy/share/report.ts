@@ -54,6 +54,8 @@ export interface ShareReport {
   readonly classes: PerClass<ClassReport>;
   readonly header: SeenQuota | undefined;
   readonly mode: ShareMode;
+  /** Until when nobody may send, as far as this process has heard; 0: nothing heard. */
+  readonly blockedUntil: number;
   /** The spender ends: nothing is in flight, everything unspent goes back, no lease remains. */
   readonly closing: boolean;
 }
@@ -79,6 +81,8 @@ export interface ShareGrant {
   readonly reportBy: number;
   readonly resetAt: number | undefined;
   readonly previousResetAt: number;
+  /** Until when nobody may send, as far as anybody has told; 0: nobody has. */
+  readonly blockedUntil: number;
   /** This spender's entitlement by class, as a share (0-1) of the limit, for pacing itself when the store is lost. */
   readonly share: PerClass<number>;
 }

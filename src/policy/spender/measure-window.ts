@@ -6,16 +6,16 @@ const SAME_SHARE = 0.02;
 const ROUND_MS = 10_000;
 
 /**
- * How long a window lasts, from the header of the answer that opened it (the first charged one, sent at `sentAt`):
- * GitHub's window begins with its first charge. `undefined` where that makes no sense.
+ * How long a window lasts, from an answer sent at `sentAt`: exactly, when it opened the window (GitHub's begins with its
+ * first charge), and otherwise at least as long as it still has to go. `undefined` when it says nothing new.
  */
 export function measuredWindowMs(
   header: { readonly used: number; readonly resetAt: number },
   sentAt: number,
   expectedMs: number,
 ): number | undefined {
-  if (header.used !== 1) return undefined;
   const lastsMs = header.resetAt - sentAt;
+  if (header.used !== 1 && lastsMs <= expectedMs) return undefined;
   if (Math.abs(lastsMs - expectedMs) <= SAME_SHARE * expectedMs) return expectedMs;
   const roundMs = Math.round(lastsMs / ROUND_MS) * ROUND_MS;
   return roundMs > 0 ? roundMs : undefined;

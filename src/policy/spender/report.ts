@@ -10,6 +10,8 @@ export interface ReportTerms {
   /** Whether `now` is GitHub's time, by a `Date` header. */
   readonly clockKnown: boolean;
   readonly mode: ShareMode;
+  /** Until when nobody may send, after a secondary refusal; 0 where none is known. Passed on to the others. */
+  readonly blockedUntil?: number;
   /** The last report: everything unspent goes back and the lease ends. Nothing may be in flight. */
   readonly closing?: boolean;
 }
@@ -46,6 +48,7 @@ export function beginReport(
     classes: each((priority) => classReport(state, accounts[priority], now)),
     header: state.header,
     mode: terms.mode,
+    blockedUntil: terms.blockedUntil ?? 0,
     closing,
   };
   const next = {

@@ -54,6 +54,7 @@ export function reportOf(
     ],
     header: undefined,
     mode: "lend",
+    blockedUntil: 0,
     closing: false,
     ...more,
   };
