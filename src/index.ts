@@ -23,9 +23,11 @@ export {
   squadRequest,
 } from "./options.js";
 export type { Counters } from "./pipeline/counters.js";
-export type { PrincipalStatus, SquadStatus, WindowStatus } from "./pipeline/status.js";
+export type { PoolStatus, PrincipalStatus, SquadStatus, StoreStatus, WindowStatus } from "./pipeline/status.js";
 export type { WaitingCall } from "./pipeline/waiting-room.js";
 export { squadRate } from "./plugin.js";
 export type { Light } from "./policy/light.js";
+export type { LeaseStatus, SharedStatus } from "./pool/lease-status.js";
+export type { ListedMember } from "./pool/membership.js";
 export { createSquad, type Squad } from "./squad.js";
 export { VERSION } from "./version.js";

@@ -100,6 +100,7 @@ export function buildSquad(options: ResolvedOptions): Squad {
     clock,
     cache: buildCache(options, opened),
     warnings,
+    store: opened,
     pool,
     quota: new Quota({ clock, light: options.light, pool, onMore: () => room.poke() }),
     room,
@@ -185,11 +186,10 @@ async function answersIn({ pool, underWay, clock }: Engine): Promise<void> {
   await underWay.settled(clock, LAST_ANSWERS_MS);
 }
 
-function buildCache(options: ResolvedOptions, opened: DeferredStore | undefined): ConditionalCache | undefined {
+function buildCache(options: ResolvedOptions, store: DeferredStore | undefined): ConditionalCache | undefined {
   const { cache, clock, storeTimeoutMs } = options;
   if (cache === false) return undefined;
   const { maxBytes, maxEntryBytes, storeTtlMs: ttlMs } = cache;
-  const store = typeof options.store === "string" ? opened : options.store;
   const tier =
     store === undefined || !cache.store
       ? undefined

@@ -4,6 +4,7 @@ import type { Identifier } from "../call/identify.js";
 import type { Clock } from "../clock.js";
 import type { ResolvedOptions, ResolvedRequestOptions } from "../options.js";
 import type { Pool } from "../pool/pool.js";
+import type { DeferredStore } from "../store/deferred-store.js";
 import type { Counters } from "./counters.js";
 import type { Quota } from "./quota.js";
 import type { UnderWay } from "./under-way.js";
@@ -16,6 +17,7 @@ export interface Engine {
   readonly clock: Clock;
   /** Undefined when the cache is switched off. */
   readonly cache: ConditionalCache | undefined;
+  readonly store: DeferredStore | undefined;
   /** Undefined when no other process shares quota with this one. */
   readonly pool: Pool | undefined;
   readonly quota: Quota;

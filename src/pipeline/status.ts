@@ -1,6 +1,10 @@
 import type { CacheOutcome } from "../call/cache-outcome.js";
 import type { Light, Priority } from "../policy/light.js";
 import { endOfWindow, remaining } from "../policy/window.js";
+import { type LeaseStatus, leaseStatus } from "../pool/lease-status.js";
+import type { ListedMember } from "../pool/membership.js";
+import type { PrincipalPool } from "../pool/principal-pool.js";
+import type { StoreDescription } from "../store/store.js";
 import type { Counters } from "./counters.js";
 import type { Engine } from "./engine.js";
 import type { TrackedWindow } from "./principal.js";
@@ -16,6 +20,26 @@ export interface WindowStatus {
   /** Epoch milliseconds, GitHub's clock; undefined while it is not known. */
   readonly resetAt: number | undefined;
   readonly light: Light;
+  /** What this process holds of it; undefined when nobody shares it, or nothing has been sent. */
+  readonly lease: LeaseStatus | undefined;
+}
+
+/** Who shares a principal's quota, as far as this process has heard. */
+export interface PoolStatus {
+  /** The principal's id, or the name that joins several. */
+  readonly name: string;
+  readonly members: readonly ListedMember[];
+  /** Until when everybody holds back after a secondary refusal, GitHub's time, epoch milliseconds; 0: nobody does. */
+  readonly cooldownUntil: number;
+}
+
+/** The store that agents share. */
+export interface StoreStatus extends StoreDescription {
+  /** `unknown`: the pool has not used it yet. */
+  readonly state: "unknown" | "well" | "lost";
+  /** What it failed with, and for how long, while it is lost. */
+  readonly why: string | undefined;
+  readonly lostMs: number;
 }
 
 /** One GitHub identity that owns a quota. */
@@ -24,6 +48,8 @@ export interface PrincipalStatus {
   readonly id: string;
   readonly host: string;
   readonly windows: Readonly<Record<string, WindowStatus>>;
+  /** Undefined when nobody shares its quota. */
+  readonly pool: PoolStatus | undefined;
 }
 
 /** Everything a squad can tell about itself, as plain JSON. */
@@ -34,6 +60,8 @@ export interface SquadStatus {
   readonly priority: Priority;
   readonly session: string | undefined;
   readonly principals: readonly PrincipalStatus[];
+  /** Undefined without one. */
+  readonly store: StoreStatus | undefined;
   /** Undefined when the cache is off. */
   readonly cache:
     | { readonly entries: number; readonly bytes: number; readonly outcomes: Readonly<Record<CacheOutcome, number>> }
@@ -49,10 +77,10 @@ export function statusOf(engine: Engine): SquadStatus {
   const { options, quota, cache, room, counters } = engine;
   const principals: PrincipalStatus[] = [];
   const clockOffsetMs: Record<string, number> = {};
-  for (const { id, host, windows } of quota.principals()) {
+  for (const { id, host, windows, pool } of quota.principals()) {
     const githubNow = quota.clocks.now(host);
     const entries = [...windows].map(([name, tracked]) => [name, windowStatus(engine, tracked, githubNow)] as const);
-    principals.push({ id, host, windows: Object.fromEntries(entries) });
+    principals.push({ id, host, windows: Object.fromEntries(entries), pool: pool && poolStatus(pool) });
     clockOffsetMs[host] = githubNow - engine.clock.now();
   }
   return {
@@ -62,10 +90,27 @@ export function statusOf(engine: Engine): SquadStatus {
     priority: options.priority,
     session: options.session,
     principals,
+    store: storeStatus(engine),
     cache: cache?.status(),
     waiting: room.list(),
     counters: { ...counters },
     clockOffsetMs,
+  };
+}
+
+function poolStatus({ identity, membership, cooldown }: PrincipalPool): PoolStatus {
+  return { name: identity.name, members: membership.members(), cooldownUntil: cooldown.until() };
+}
+
+function storeStatus({ store, pool, clock }: Engine): StoreStatus | undefined {
+  if (store === undefined) return undefined;
+  const health = pool?.health ?? { kind: "unknown" };
+  const lost = health.kind === "lost" ? health : undefined;
+  return {
+    ...store.describe(),
+    state: health.kind,
+    why: lost?.error.message,
+    lostMs: lost === undefined ? 0 : clock.monotonic() - lost.sinceMono,
   };
 }
 
@@ -79,5 +124,6 @@ function windowStatus(engine: Engine, tracked: TrackedWindow, githubNow: number)
     reserved: reservedUnits,
     resetAt: window === undefined ? undefined : endOfWindow(window, githubNow),
     light: engine.quota.lightOf(tracked, githubNow),
+    lease: tracked.spender && leaseStatus(tracked.spender, githubNow),
   };
 }

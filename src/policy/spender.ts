@@ -145,7 +145,9 @@ function hear(state: SpenderState, header: SeenQuota): SpenderState {
   const same = kept !== undefined && Math.abs(header.resetAt - kept.resetAt) <= RESET_TOLERANCE_MS;
   if (kept !== undefined && (same ? header.used < kept.used : header.resetAt < kept.resetAt)) return state;
   const newest = same ? { ...header, at: Math.max(header.at, kept.at) } : header;
-  if (state.window === undefined || state.resetAt !== undefined) return { ...state, header: newest };
+  // What a lost store's first calls were sent to find out is known now.
+  const pacedUntil = kept === undefined ? 0 : state.pacedUntil;
+  if (state.window === undefined || state.resetAt !== undefined) return { ...state, header: newest, pacedUntil };
   const spendUntil = Math.min(state.spendUntil, header.resetAt);
-  return { ...state, header: newest, news: state.news || !same, resetAt: header.resetAt, spendUntil };
+  return { ...state, header: newest, news: state.news || !same, resetAt: header.resetAt, spendUntil, pacedUntil };
 }

@@ -39,6 +39,8 @@ export interface PoolSpenderOptions {
   readonly share: ShareMode;
   readonly clock: Clock;
   readonly time: GitHubTime;
+  /** Until when nobody may send, as far as this process has heard; passed on to the others. 0: nothing heard. */
+  readonly blockedUntil?: () => number;
   /** There may be more to spend than there was: waiting calls should ask again. */
   readonly onMore: () => void;
   /** Sees every update that was made, and why one was not. */
@@ -48,7 +50,13 @@ export interface PoolSpenderOptions {
 /** What became of one report. */
 export type PoolUpdate =
   | ({ readonly kind: "made"; readonly before: QuotaDocument | undefined; readonly report: ShareReport } & ShareUpdate)
-  | { readonly kind: "failed"; readonly error: unknown };
+  | { readonly kind: "failed"; readonly failure: PoolFailure };
+
+/** What kept a report from being made: a store that does not answer, or a document that nobody here can read. */
+export interface PoolFailure {
+  readonly of: "store" | "document";
+  readonly error: unknown;
+}
 
 /** A call that wants units of this pool, from its first question until it is sent or gives up. */
 export interface Arrival {
@@ -86,6 +94,8 @@ export class PoolSpender {
   /** The newest document seen: told in status, and what the store is reminded of if it has lost its own. */
   #newest: QuotaDocument | undefined;
   readonly #denials: [Denial | undefined, Denial | undefined, Denial | undefined] = [undefined, undefined, undefined];
+  /** Why the latest report was not made; undefined when it was. */
+  #failure: PoolFailure | undefined;
   #jumped = false;
   #closed = false;
   #cancelWake: CancelTimer | undefined;
@@ -104,6 +114,10 @@ export class PoolSpender {
 
   get newest(): QuotaDocument | undefined {
     return this.#newest;
+  }
+
+  get failure(): PoolFailure | undefined {
+    return this.#failure;
   }
 
   /** A call wants units. Once per call, before its first {@link spend}. */
@@ -127,7 +141,15 @@ export class PoolSpender {
     if (outcome.kind === "go") return outcome;
     const { resource } = this.#options;
     const brief = this.#state.reporting && !this.#state.lost;
-    const why = (): string => whyWait({ resource, priority, state: this.#state, denial: this.#denials[priority], now });
+    const why = (): string =>
+      whyWait({
+        resource,
+        priority,
+        state: this.#state,
+        denial: this.#denials[priority],
+        unreadable: this.#failure?.of === "document",
+        now,
+      });
     return { kind: "wait", untilAt: outcome.untilAt, brief, why };
   }
 
@@ -205,22 +227,29 @@ export class PoolSpender {
   }
 
   #report(now: number, closing: boolean, done: () => void): void {
-    const { documents, key, time, share } = this.#options;
-    const terms = { clockKnown: time.known(), mode: share, closing };
+    const { documents, key, time, share, blockedUntil } = this.#options;
+    const terms = { clockKnown: time.known(), mode: share, blockedUntil: blockedUntil?.() ?? 0, closing };
     const { state, report } = beginReport(this.#state, now, terms);
     this.#state = state;
     const { reportId } = state;
+    let unreadable: unknown;
     documents.update<PoolUpdate & { readonly kind: "made" }>(
       key,
       (stored) => {
         const at = time.now();
-        const before = newestDocument(key, stored, this.#newest, at);
+        let before: QuotaDocument | undefined;
+        try {
+          before = newestDocument(key, stored, this.#newest, at);
+        } catch (error) {
+          unreadable = error;
+          throw error;
+        }
         const update = updateShare(before, report, at);
         return { doc: update.doc, result: { kind: "made", before, report, ...update } };
       },
       (outcome) => {
         if (outcome.kind === "done") this.#adopt(reportId, outcome.result);
-        else this.#failed(reportId, outcome.error);
+        else this.#failed(reportId, { of: outcome.error === unreadable ? "document" : "store", error: outcome.error });
         this.#options.onMore();
         done();
       },
@@ -231,15 +260,17 @@ export class PoolSpender {
     const now = this.#now();
     this.#state = adopt(this.#state, reportId, update.grant, now);
     this.#newest = update.doc;
+    this.#failure = undefined;
     for (const event of update.events) if (event.kind === "denied") this.#denials[event.denial.priority] = event.denial;
     this.#options.onUpdate(update);
     this.#plan(now);
   }
 
-  #failed(reportId: number, error: unknown): void {
+  #failed(reportId: number, failure: PoolFailure): void {
     const now = this.#now();
     this.#state = reportFailed(this.#state, reportId, now);
-    this.#options.onUpdate({ kind: "failed", error });
+    this.#failure = failure;
+    this.#options.onUpdate({ kind: "failed", failure });
     this.#plan(now);
   }
 }

@@ -63,7 +63,7 @@ export class Pool {
   /** A principal's place in its pool; undefined when its quota is nobody else's. */
   join(principal: string, host: string, time: GitHubTime, facts: () => MemberFacts): PrincipalPool | undefined {
     if (UNSHARED.has(principal)) return undefined;
-    const { name, agent, requestTimeoutMs, share, clock, onMore, report } = this.#options;
+    const { name, agent, requestTimeoutMs, share, clock, onMore, report, warn } = this.#options;
     const identity: PoolIdentity = { host, name: name ?? principal };
     const { membership, cooldown } = this.#sharedBy(identity, time, facts);
     const pool = new PrincipalPool({
@@ -80,6 +80,7 @@ export class Pool {
       onMore,
       onCore: (doc) => this.#mirror?.show(identity, doc),
       report,
+      warn,
     });
     this.#open.add(pool);
     return pool;

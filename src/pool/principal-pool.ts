@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.js";
+import { isSquadRateError } from "../errors.js";
 import { publish } from "../events.js";
 import type { QuotaDocument } from "../policy/share/quota-document.js";
 import type { ShareMode } from "../policy/share/report.js";
@@ -7,6 +8,7 @@ import type { PoolDocuments } from "./documents.js";
 import type { GitHubTime } from "./github-time.js";
 import { type PoolIdentity, quotaKey } from "./keys.js";
 import type { Membership } from "./membership.js";
+import { OutageReport } from "./outage-report.js";
 import { PoolSpender, type PoolUpdate } from "./pool-spender.js";
 
 /** What a {@link PrincipalPool} is made with. */
@@ -26,6 +28,8 @@ export interface PrincipalPoolOptions {
   /** The core quota's document has changed. */
   readonly onCore: (doc: QuotaDocument) => void;
   readonly report: (what: string, cause: unknown) => void;
+  /** For whoever runs the program. */
+  readonly warn: (message: string) => void;
 }
 
 /** A look is due every five seconds; who has sent as many calls since the last is sending more than one a second. */
@@ -55,7 +59,10 @@ export class PrincipalPool {
 
   /** A new spender of `resource`; `onDocument` sees what the pool knows of its quota. One per resource. */
   open(resource: string, windowMs: number, onDocument: (doc: QuotaDocument) => void): PoolSpender {
-    const { documents, identity, newName, requestTimeoutMs, share, clock, time, onMore } = this.#options;
+    const { documents, identity, newName, requestTimeoutMs, share, clock, time, cooldown, onMore, report, warn } =
+      this.#options;
+    const outage = new OutageReport(report);
+    const unreadable = new OutageReport((_, error) => warn(unreadableWarning(error)));
     const spender = new PoolSpender({
       documents,
       key: quotaKey(identity, resource),
@@ -66,10 +73,20 @@ export class PrincipalPool {
       share,
       clock,
       time,
+      blockedUntil: () => cooldown.until(),
       onMore,
       onUpdate: (update) => {
+        if (update.kind === "failed") {
+          const { of, error } = update.failure;
+          const what = `the pool's ${resource} quota was not updated`;
+          outage.failed(what, error);
+          if (of === "document") unreadable.failed(what, error);
+          return;
+        }
+        outage.over();
+        unreadable.over();
         this.#tell(resource, spender, update);
-        if (update.kind === "made") onDocument(update.doc);
+        onDocument(update.doc);
       },
     });
     this.#spenders.push(spender);
@@ -93,16 +110,18 @@ export class PrincipalPool {
     await Promise.all(this.#spenders.map((spender) => spender.close()));
   }
 
-  #tell(resource: string, { state: { spender } }: PoolSpender, update: PoolUpdate): void {
-    const { principal, identity, onCore, report } = this.#options;
-    if (update.kind === "failed") {
-      report(`the pool's ${resource} quota was not updated`, update.error);
-      return;
-    }
+  #tell(resource: string, { state: { spender } }: PoolSpender, update: PoolUpdate & { readonly kind: "made" }): void {
+    const { principal, identity, cooldown, onCore } = this.#options;
+    cooldown.heard(update.grant.blockedUntil);
     const facts = { principal, host: identity.host, resource, spender };
     const { units } = update.grant;
     if (units[0] + units[1] + units[2] > 0) publish("squad-rate:lease", () => ({ ...facts, kind: "granted", units }));
     for (const event of update.events) publish("squad-rate:lease", () => ({ ...facts, ...event }));
     if (resource === "core") onCore(update.doc);
   }
+}
+
+function unreadableWarning(error: unknown): string {
+  const said = isSquadRateError(error) ? `${error.message} ${error.remedy ?? ""}.` : String(error);
+  return `${said} Until then agents pace themselves by what GitHub shows.`;
 }

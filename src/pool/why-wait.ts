@@ -10,6 +10,8 @@ export interface WaitFacts {
   readonly state: SpenderState;
   /** The pool's latest word to this class. */
   readonly denial: Denial | undefined;
+  /** The pool's document is there, and cannot be read. */
+  readonly unreadable: boolean;
   readonly now: number;
 }
 
@@ -20,7 +22,8 @@ export function whyWait(facts: WaitFacts): string {
 
 function reason(facts: WaitFacts): string {
   const { state, priority, denial, now } = facts;
-  if (state.lost) return lost(state, now);
+  if (state.lost)
+    return `${facts.unreadable ? "the pool's document cannot be read" : "the pool's store does not answer"}; ${pace(state, now)}`;
   const { retryAt } = state.classes[priority];
   if (denial === undefined || now >= retryAt) return "asking the pool for units";
   if (denial.probing) return "a call is on its way to find out how much of the window is used";
@@ -41,9 +44,9 @@ function reset({ resetAt }: SpenderState, now: number): string {
   return resetAt === undefined || resetAt <= now ? "" : `; resets in ${formatDuration(resetAt - now)}`;
 }
 
-function lost({ header, pacedUntil }: SpenderState, now: number): string {
-  const pace = pacedUntil > now ? `; the next call may go in ${formatDuration(pacedUntil - now)}` : "";
-  if (header === undefined) return `the pool's store does not answer, and no quota has been seen${pace}`;
+function pace({ header, pacedUntil }: SpenderState, now: number): string {
+  const next = pacedUntil > now ? `, the next in ${formatDuration(pacedUntil - now)}` : "";
+  if (header === undefined) return `a call goes now and then until GitHub shows its quota${next}`;
   const left = Math.max(0, header.limit - header.used);
-  return `the pool's store does not answer; ${left} of ${header.limit} left are spent at an even pace${pace}`;
+  return `calls go at the pace at which the ${left} of ${header.limit} left would last${next}`;
 }
