@@ -1,4 +1,5 @@
 import { onAbort } from "../call/on-abort.js";
+import { StreamingBodies } from "../call/streaming-bodies.js";
 import type { StoredAnswer } from "./answer.js";
 
 /** What joiners are told: the answer they can share, or that they have to send their own. */
@@ -63,10 +64,7 @@ export class Flight {
 /** The exchanges under way. */
 export class Flights {
   readonly #flights = new Map<string, Flight>();
-  /** Keeps the controller of a streaming answer for as long as somebody can still read it. */
-  readonly #streaming = new WeakMap<object, AbortController>();
-  /** Takes the listener off the caller's signal when nobody can. */
-  readonly #unread = new FinalizationRegistry<() => void>((forget) => forget());
+  readonly #bodies = new StreamingBodies();
 
   get size(): number {
     return this.#flights.size;
@@ -90,21 +88,8 @@ export class Flights {
     flight.land(landing);
   }
 
-  /**
-   * Lets the first caller's abort reach an answer that goes through as it streams: it has that one reader. The caller's
-   * signal may live for ever, so it must not hold what it would abort.
-   */
-  tie(response: Response, signal: AbortSignal, flight: Flight): void {
-    const { body } = response;
-    const { controller } = flight;
-    if (typeof body !== "object" || body === null || controller === undefined) return;
-    if (signal.aborted) {
-      controller.abort(signal.reason);
-      return;
-    }
-    this.#streaming.set(body, controller);
-    const weakly = new WeakRef(controller);
-    const forget = onAbort(signal, () => weakly.deref()?.abort(signal.reason));
-    this.#unread.register(body, forget);
+  /** Lets the first caller's abort reach an answer that goes through as it streams: it has that one reader. */
+  tie(response: Response, signal: AbortSignal, { controller }: Flight): void {
+    if (controller !== undefined) this.#bodies.tie(response, signal, controller);
   }
 }
