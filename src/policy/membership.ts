@@ -32,30 +32,53 @@ export interface MembershipDocument {
 /** What an agent says of itself; its lease is the pool's to give. */
 export type MemberReport = Omit<Member, "leaseStart" | "leaseExpiry">;
 
-/** Published by the systems that this answers to: renewed every two minutes, gone after five. */
-const MEMBER_LEASE_MS = 5 * 60_000;
+/** What becomes of one member in an update: `undefined` means that it leaves. */
+export interface MemberChange {
+  readonly id: string;
+  readonly report: MemberReport | undefined;
+}
 
+/** Published by the systems that this answers to: renewed every two minutes, gone after five. */
+export const MEMBER_RENEWAL_MS: number = 2 * 60_000;
+export const MEMBER_LEASE_MS: number = 5 * 60_000;
+
+/** Ten times the largest fleet this is meant for; whoever comes on top goes unlisted, lest nobody could read the rest. */
 const MAX_MEMBERS = 5_000;
 const MAX_NAME = 256;
 const MAX_DEPENDENCIES = 256;
 const LIGHTS: readonly Light[] = ["green", "amber", "red"];
 
-/** Joins or renews `id` (with `report` undefined: leaves), and drops members whose lease has ended. */
+/**
+ * Joins, renews or takes off several members in one step, and drops those whose lease has ended. A lease never gets
+ * shorter, a full document takes no more until somebody is gone, and names longer than it may hold are cut. `now` is
+ * GitHub's time, epoch milliseconds.
+ */
 export function updateMembership(
   doc: MembershipDocument | undefined,
-  id: string,
-  report: MemberReport | undefined,
+  changes: readonly MemberChange[],
   now: number,
 ): MembershipDocument {
-  const alive = Object.entries(doc?.members ?? {}).filter(([of, { leaseExpiry }]) => of !== id && now < leaseExpiry);
-  const known = doc !== undefined && Object.hasOwn(doc.members, id) ? doc.members[id] : undefined;
-  const leaseStart = known !== undefined && now < known.leaseExpiry ? known.leaseStart : now;
-  if (report !== undefined) alive.push([id, { ...report, leaseStart, leaseExpiry: now + MEMBER_LEASE_MS }]);
+  const members = new Map(Object.entries(doc?.members ?? {}).filter(([, { leaseExpiry }]) => now < leaseExpiry));
+  for (const { id, report } of changes) {
+    const known = members.get(id);
+    if (report === undefined) members.delete(id);
+    else if (known !== undefined || members.size < MAX_MEMBERS) members.set(id, withLease(report, known, now));
+  }
   return {
     version: DOCUMENT_VERSION,
     revision: (doc?.revision ?? 0) + 1,
     updatedAt: Math.max(doc?.updatedAt ?? 0, now),
-    members: Object.fromEntries(alive),
+    members: Object.fromEntries(members),
+  };
+}
+
+function withLease(report: MemberReport, known: Member | undefined, now: number): Member {
+  return {
+    ...report,
+    agent: report.agent.slice(0, MAX_NAME),
+    machine: report.machine.slice(0, MAX_NAME),
+    leaseStart: known?.leaseStart ?? now,
+    leaseExpiry: Math.max(known?.leaseExpiry ?? 0, now + MEMBER_LEASE_MS),
   };
 }
 

@@ -1,5 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  MEMBER_LEASE_MS,
+  type MemberChange,
   type MemberReport,
   type MembershipDocument,
   parseMembershipDocument,
@@ -17,35 +20,40 @@ const RALPH: MemberReport = {
   blockedUntil: 0,
 };
 
+/** One member's update. */
+function update(
+  doc: MembershipDocument | undefined,
+  id: string,
+  report: MemberReport | undefined,
+  now: number,
+): MembershipDocument {
+  return updateMembership(doc, [{ id, report }], now);
+}
+
 function reread(doc: MembershipDocument, now: number): ReturnType<typeof parseMembershipDocument> {
   return parseMembershipDocument(JSON.parse(JSON.stringify(doc)), now);
 }
 
 describe("membership", () => {
   it("lasts five minutes from the last word, and remembers since when", () => {
-    const joined = updateMembership(undefined, "a", RALPH, T0);
-    const renewed = updateMembership(joined, "a", { ...RALPH, light: "amber" }, T0 + 120_000);
+    const joined = update(undefined, "a", RALPH, T0);
+    const renewed = update(joined, "a", { ...RALPH, light: "amber" }, T0 + 120_000);
     expect(renewed).toMatchObject({ revision: 2, updatedAt: T0 + 120_000 });
     expect(renewed.members.a).toEqual({ ...RALPH, light: "amber", leaseStart: T0, leaseExpiry: T0 + 420_000 });
   });
 
   it("drops who is silent, at anybody's update", () => {
-    const doc = updateMembership(updateMembership(undefined, "a", RALPH, T0), "b", RALPH, T0 + 300_000);
+    const doc = update(update(undefined, "a", RALPH, T0), "b", RALPH, T0 + 300_000);
     expect(Object.keys(doc.members)).toEqual(["b"]);
   });
 
   it("starts anew for who comes back after its lease", () => {
-    const doc = updateMembership(updateMembership(undefined, "a", RALPH, T0), "a", RALPH, T0 + 400_000);
+    const doc = update(update(undefined, "a", RALPH, T0), "a", RALPH, T0 + 400_000);
     expect(doc.members.a?.leaseStart).toBe(T0 + 400_000);
   });
 
   it("keeps two agents of one name apart", () => {
-    const doc = updateMembership(
-      updateMembership(undefined, "a", RALPH, T0),
-      "b",
-      { ...RALPH, machine: "build-2" },
-      T0,
-    );
+    const doc = update(update(undefined, "a", RALPH, T0), "b", { ...RALPH, machine: "build-2" }, T0);
     expect(Object.values(doc.members).map(({ agent, machine }) => `${agent}@${machine}`)).toEqual([
       "ralph@build-1",
       "ralph@build-2",
@@ -53,20 +61,123 @@ describe("membership", () => {
   });
 
   it("ends at once for who leaves", () => {
-    const doc = updateMembership(updateMembership(undefined, "a", RALPH, T0), "a", undefined, T0 + 1_000);
+    const doc = update(update(undefined, "a", RALPH, T0), "a", undefined, T0 + 1_000);
     expect(doc.members).toEqual({});
   });
 
   it("is not led astray by a name that objects inherit", () => {
-    const doc = updateMembership(updateMembership(undefined, "a", RALPH, T0), "constructor", RALPH, T0 + 1);
+    const doc = update(update(undefined, "a", RALPH, T0), "constructor", RALPH, T0 + 1);
     expect(Object.entries(doc.members).map(([id, { leaseStart }]) => [id, leaseStart])).toContainEqual([
       "constructor",
       T0 + 1,
     ]);
   });
 
+  it("changes several members in one step, each by itself", () => {
+    const before = updateMembership(
+      undefined,
+      [
+        { id: "stays", report: RALPH },
+        { id: "leaves", report: RALPH },
+      ],
+      T0,
+    );
+    const after = updateMembership(
+      before,
+      [
+        { id: "leaves", report: undefined },
+        { id: "joins", report: RALPH },
+        { id: "stays", report: { ...RALPH, priority: 0 } },
+        { id: "never-was", report: undefined },
+      ],
+      T0 + 60_000,
+    );
+    expect(after.revision).toBe(2);
+    expect(after.members).toEqual({
+      stays: { ...RALPH, priority: 0, leaseStart: T0, leaseExpiry: T0 + 360_000 },
+      joins: { ...RALPH, leaseStart: T0 + 60_000, leaseExpiry: T0 + 360_000 },
+    });
+  });
+
+  it("keeps a lease that a clock ahead has given", () => {
+    const doc = update(update(undefined, "a", RALPH, T0 + 30_000), "a", RALPH, T0);
+    expect(doc.members.a?.leaseExpiry).toBe(T0 + 30_000 + MEMBER_LEASE_MS);
+  });
+
+  it("renews those it lists when it is full, takes no more, and stays readable", () => {
+    const crowd = Array.from({ length: 5_003 }, (_, index) => ({ id: `${index}`, report: RALPH }));
+    const full = updateMembership(undefined, crowd, T0);
+    expect(Object.keys(full.members)).toHaveLength(5_000);
+    expect(reread(full, T0).kind).toBe("ok");
+
+    const renewed = updateMembership(full, crowd.toReversed(), T0 + 1_000);
+    expect(renewed.members["0"]?.leaseExpiry).toBe(T0 + 1_000 + MEMBER_LEASE_MS);
+    expect(renewed.members["5001"]).toBeUndefined();
+    const freed = updateMembership(
+      renewed,
+      [
+        { id: "0", report: undefined },
+        { id: "5001", report: RALPH },
+      ],
+      T0 + 2_000,
+    );
+    expect(freed.members["5001"]).toBeDefined();
+  });
+
+  it("stays readable whatever an agent and its machine are called", () => {
+    const name = "x".repeat(1_000);
+    const doc = update(undefined, "a", { ...RALPH, agent: name, machine: name }, T0);
+    expect(reread(doc, T0).kind).toBe("ok");
+  });
+
+  it("never shortens a lease, and is readable to whoever comes next, whatever changes come when", () => {
+    const step = fc.record({
+      afterMs: fc.integer({ min: -60_000, max: 200_000 }),
+      changes: fc.array(
+        fc.record({
+          id: fc.constantFrom("a", "b", "__proto__"),
+          report: fc.option(
+            fc.record({
+              agent: fc.string({ maxLength: 300 }),
+              priority: fc.constantFrom(0, 1, 2),
+              machine: fc.string({ maxLength: 300 }),
+              dependsOn: fc.array(fc.string({ maxLength: 5 }), { maxLength: 3 }),
+              light: fc.constantFrom("green", "amber", "red"),
+              breakerOpen: fc.boolean(),
+              blockedUntil: fc.nat(),
+            }),
+            { nil: undefined },
+          ),
+        }),
+        { maxLength: 4 },
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        let now = T0;
+        let doc: MembershipDocument | undefined;
+        for (const { afterMs, changes } of steps) {
+          now += afterMs;
+          const next = updateMembership(doc, changes as readonly MemberChange[], now);
+          for (const [id, { leaseStart, leaseExpiry }] of Object.entries(doc?.members ?? {})) {
+            const after = Object.hasOwn(next.members, id) ? next.members[id] : undefined;
+            const left = changes.some((change) => change.id === id && change.report === undefined);
+            if (left || leaseExpiry <= now) continue;
+            expect(after?.leaseExpiry).toBeGreaterThanOrEqual(leaseExpiry);
+            expect(after?.leaseStart).toBe(leaseStart);
+          }
+          expect(next.updatedAt).toBeGreaterThanOrEqual(doc?.updatedAt ?? now);
+          for (const { leaseExpiry } of Object.values(next.members)) expect(leaseExpiry).toBeGreaterThan(now);
+          expect(reread(next, next.updatedAt)).toEqual({ kind: "ok", doc: next });
+          doc = next;
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it("comes back from a store as it was written", () => {
-    const doc = updateMembership(undefined, "a", RALPH, T0);
+    const doc = update(undefined, "a", RALPH, T0);
     expect(reread(doc, T0)).toEqual({ kind: "ok", doc });
   });
 
@@ -77,12 +188,13 @@ describe("membership", () => {
     ["a priority that is none", { priority: 9 }, "document.members[0].priority is 9, outside 0 to 2"],
     ["a breaker half open", { breakerOpen: "half" }, "document.members[0].breakerOpen is neither true nor false"],
   ])("is unreadable with %s", (_, change, why) => {
-    const doc = updateMembership(undefined, "a", { ...RALPH, ...(change as Partial<MemberReport>) }, T0);
-    expect(reread(doc, T0)).toEqual({ kind: "unreadable", why });
+    const doc = update(undefined, "a", RALPH, T0);
+    const foreign = { ...doc, members: { a: { ...doc.members.a, ...change } } };
+    expect(parseMembershipDocument(foreign, T0)).toEqual({ kind: "unreadable", why });
   });
 
   it("is unreadable when another version, or the future, wrote it", () => {
-    const doc = updateMembership(undefined, "a", RALPH, T0);
+    const doc = update(undefined, "a", RALPH, T0);
     expect(parseMembershipDocument({ ...doc, version: 7 }, T0).kind).toBe("unreadable");
     expect(reread(doc, T0 - 3_600_000).kind).toBe("unreadable");
   });

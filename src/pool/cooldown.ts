@@ -1,0 +1,155 @@
+import { redact } from "../call/redact.js";
+import {
+  type CooldownDocument,
+  type CooldownRefusal,
+  extendCooldown,
+  parseCooldownDocument,
+} from "../policy/cooldown.js";
+import { unreadableDocument } from "../store/document.js";
+import type { Changed, PoolDocuments } from "./documents.js";
+import { cooldownKey, type PoolIdentity } from "./keys.js";
+import { OutageReport } from "./outage-report.js";
+
+/** What a {@link Cooldown} is made with. */
+export interface CooldownOptions {
+  readonly documents: PoolDocuments;
+  readonly pool: PoolIdentity;
+  /** GitHub's time, epoch milliseconds. */
+  readonly githubNow: () => number;
+  /** `until()` has changed. Not called when it merely passes. */
+  readonly onChange: () => void;
+  /** Told once of each outage. */
+  readonly report: (what: string, cause: unknown) => void;
+}
+
+/**
+ * A refusal for sending too fast is followed by more of them, and by worse, for whoever goes on; so the rest of the fleet
+ * should know within seconds. One small read in five seconds costs a process next to nothing.
+ */
+const CHECK_EVERY_MS = 5_000;
+
+const HEARD_WHY = "GitHub refused a request of another agent by a secondary limit";
+
+/**
+ * Until when the whole pool holds back after a secondary refusal of GitHub, as far as this process knows: by its own
+ * refusals at once, by others' since the last look at the store. Without the store it goes on by what it knows.
+ *
+ * @example
+ * ```ts
+ * cooldown.refresh(githubNow);
+ * if (cooldown.until() > githubNow) return { kind: "wait", untilAt: cooldown.until(), why: cooldown.why() };
+ * ```
+ */
+export class Cooldown {
+  readonly #options: CooldownOptions;
+  readonly #key: string;
+  readonly #outage: OutageReport;
+  #known: CooldownDocument | undefined;
+  /** The longest of our own refusals that the store has not confirmed. */
+  #unwritten: CooldownDocument | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #refreshing = false;
+
+  constructor(options: CooldownOptions) {
+    this.#options = options;
+    this.#key = cooldownKey(options.pool);
+    this.#outage = new OutageReport(options.report);
+  }
+
+  /** Epoch milliseconds on GitHub's clock; 0 when nobody need hold back. */
+  until(): number {
+    return this.#running()?.until ?? 0;
+  }
+
+  /** What the refusal was; empty when nobody need hold back. */
+  why(): string {
+    return this.#running()?.why ?? "";
+  }
+
+  /** Holds this process back at once, and tells the others; if the store does not take it, again at the next refresh. */
+  refused(refusal: CooldownRefusal): void {
+    const now = this.#options.githubNow();
+    if (!(refusal.until > now)) return;
+    // Redacted before it is cut to length: half a credential is not recognised as one.
+    const next = extendCooldown(this.#known, { ...refusal, why: redact(refusal.why) }, now);
+    if (next === this.#known) return;
+    this.#unwritten = next;
+    this.#hold(next);
+    this.#look(now, () => {});
+  }
+
+  /** Another process was refused, and a document that this one read anyway says so. */
+  heard(until: number): void {
+    const now = this.#options.githubNow();
+    if (!(until > Math.max(now, this.until()))) return;
+    this.#hold(extendCooldown(this.#known, { until, why: HEARD_WHY, by: "" }, now));
+  }
+
+  /** Looks at the store if that is due. `now` is GitHub's time. */
+  refresh(now: number): void {
+    if (!this.dueForCheck(now)) return;
+    this.#refreshing = true;
+    this.#look(now, () => {
+      this.#refreshing = false;
+    });
+  }
+
+  /** Whether the last look was five seconds ago or more and no refresh is on its way. `now` is GitHub's time. */
+  dueForCheck(now: number): boolean {
+    // The distance, because GitHub's clock may turn out to be behind what it was taken for.
+    return !this.#refreshing && Math.abs(now - this.#lookedAt) >= CHECK_EVERY_MS;
+  }
+
+  #running(): CooldownDocument | undefined {
+    return this.#known !== undefined && this.#known.until > this.#options.githubNow() ? this.#known : undefined;
+  }
+
+  /** Reads what the store has, and writes what it does not have yet. A look that fails counts, or it would never end. */
+  #look(now: number, answered: () => void): void {
+    this.#lookedAt = now;
+    const refusal = this.#unwritten;
+    this.#options.documents.update(
+      this.#key,
+      (stored) => extended(this.#key, stored, refusal, this.#options.githubNow()),
+      (outcome) => {
+        answered();
+        if (outcome.kind === "failed") {
+          this.#outage.failed(
+            "The pool's cooldown is not shared; this process goes on by what it knows",
+            outcome.error,
+          );
+          return;
+        }
+        this.#outage.over();
+        if (this.#unwritten === refusal) this.#unwritten = undefined;
+        // Also one that ends when ours does: the reason may have been hearsay until now.
+        if (outcome.result !== undefined && outcome.result.until >= this.until()) this.#hold(outcome.result);
+      },
+    );
+  }
+
+  #hold(next: CooldownDocument): void {
+    const before = this.until();
+    this.#known = next;
+    if (this.until() !== before) this.#options.onChange();
+  }
+}
+
+/**
+ * Another version may own what this one cannot read, so that is left alone.
+ *
+ * @throws SquadRateError `SQUAD_RATE_STORE` when what is stored is no document that this version can read.
+ */
+function extended(
+  key: string,
+  stored: unknown,
+  refusal: CooldownRefusal | undefined,
+  now: number,
+): Changed<CooldownDocument | undefined> {
+  const parsed = stored === undefined ? undefined : parseCooldownDocument(stored, now);
+  if (parsed?.kind === "unreadable") throw unreadableDocument(key, parsed.why);
+  const doc = parsed?.doc;
+  if (refusal === undefined || refusal.until <= now) return { doc: undefined, result: doc };
+  const next = extendCooldown(doc, refusal, now);
+  return { doc: next === doc ? undefined : next, result: next };
+}
