@@ -27,8 +27,7 @@ function reason(facts: WaitFacts): string {
   const { retryAt } = state.classes[priority];
   if (denial === undefined || now >= retryAt) return "asking the pool for units";
   if (denial.probing) return "a call is on its way to find out how much of the window is used";
-  const again = `asks again in ${formatDuration(retryAt - now)}`;
-  return `${shortage(denial)}${reset(state, now)}; ${again}`;
+  return `${shortage(denial)}; ${whatNext(state, retryAt, now)}`;
 }
 
 function shortage({ limit, freeUnits, heldUnits, reservedForHiddenUnits, priority }: Denial): string {
@@ -40,8 +39,11 @@ function shortage({ limit, freeUnits, heldUnits, reservedForHiddenUnits, priorit
   return `${freeUnits} of ${limit} units are free in the pool${held}`;
 }
 
-function reset({ resetAt }: SpenderState, now: number): string {
-  return resetAt === undefined || resetAt <= now ? "" : `; resets in ${formatDuration(resetAt - now)}`;
+function whatNext({ resetAt }: SpenderState, retryAt: number, now: number): string {
+  const again = `asks again in ${formatDuration(retryAt - now)}`;
+  if (resetAt === undefined || resetAt <= now) return again;
+  const reset = `resets in ${formatDuration(resetAt - now)}`;
+  return retryAt >= resetAt ? reset : `${reset}; ${again}`;
 }
 
 function pace({ header, pacedUntil }: SpenderState, now: number): string {
