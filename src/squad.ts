@@ -11,6 +11,7 @@ import { createCounters } from "./pipeline/counters.js";
 import type { Engine } from "./pipeline/engine.js";
 import { reportFault } from "./pipeline/fault.js";
 import { Quota } from "./pipeline/quota.js";
+import { RequestDeadlines } from "./pipeline/request-deadlines.js";
 import { type SquadStatus, statusOf } from "./pipeline/status.js";
 import { UnderWay } from "./pipeline/under-way.js";
 import { WaitingRoom } from "./pipeline/waiting-room.js";
@@ -109,6 +110,7 @@ export function buildSquad(options: ResolvedOptions): Squad {
     identifier: new Identifier(createRouteLabel()),
     counters: createCounters(),
     underWay: new UnderWay(),
+    deadlines: new RequestDeadlines(clock, options.requestTimeoutMs),
     closed: false,
   };
   const plainFetch: SquadFetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);

@@ -3,7 +3,7 @@ import type { CallSource } from "../pipeline/call.js";
 import type { Engine } from "../pipeline/engine.js";
 import { exchange } from "../pipeline/exchange.js";
 import { run } from "../pipeline/run.js";
-import type { Wire } from "../pipeline/send.js";
+import { isUpload, type Wire } from "../pipeline/send.js";
 import { startCall } from "../pipeline/start-call.js";
 import { toResponse } from "../pipeline/stored-response.js";
 
@@ -42,6 +42,7 @@ export function createFetch(engine: Engine, source: CallSource): SquadFetch {
       url,
       signal,
       plain: isPlain(requestInit) && (request === undefined || isPlain(request)),
+      uploads: isUpload(init?.body ?? request?.body),
       header: (name) => headers.get(name) ?? undefined,
       send: (validator, exchangeSignal) => {
         const sent: RequestInit = { ...requestInit, method, headers, signal: exchangeSignal ?? null };

@@ -4,7 +4,7 @@ import type { Call, CallSource } from "../pipeline/call.js";
 import type { Engine } from "../pipeline/engine.js";
 import { exchange, NEEDS_PERMIT } from "../pipeline/exchange.js";
 import { run } from "../pipeline/run.js";
-import type { Wire } from "../pipeline/send.js";
+import { isUpload, type Wire } from "../pipeline/send.js";
 import { startCall } from "../pipeline/start-call.js";
 import { StoredResponse } from "../pipeline/stored-response.js";
 
@@ -122,6 +122,7 @@ function wireOf(base: typeof globalThis.fetch, url: string, init: OctokitFetchIn
     url,
     signal,
     plain: redirect === undefined || redirect === "follow",
+    uploads: isUpload(init.body),
     header: (name) => headers[name],
     send: (validator, exchangeSignal) => {
       if (validator === undefined && exchangeSignal === signal) return base(url, init as RequestInit);

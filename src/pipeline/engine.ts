@@ -7,6 +7,7 @@ import type { Pool } from "../pool/pool.js";
 import type { DeferredStore } from "../store/deferred-store.js";
 import type { Counters } from "./counters.js";
 import type { Quota } from "./quota.js";
+import type { RequestDeadlines } from "./request-deadlines.js";
 import type { UnderWay } from "./under-way.js";
 import type { WaitingRoom } from "./waiting-room.js";
 
@@ -29,6 +30,7 @@ export interface Engine {
   readonly identifier: Identifier;
   readonly counters: Counters;
   readonly underWay: UnderWay;
+  readonly deadlines: RequestDeadlines;
   /** What whoever runs the program should know, until a call comes whose client has a log. */
   readonly warnings: string[];
   closed: boolean;

@@ -12,10 +12,17 @@ export interface Wire {
   readonly signal: AbortSignal | undefined;
   /** False when the caller asked `fetch` for something that an answer out of memory could not honour. */
   readonly plain: boolean;
+  /** Whether it carries a body of its own kind, such as a release's asset, which takes as long as it takes to send. */
+  readonly uploads: boolean;
   /** A request header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** Sends it once, with `validator` as If-None-Match if there is one. */
   send(validator: string | undefined, signal: AbortSignal | undefined): Promise<Response>;
+}
+
+/** Whether a request's body may take long to send: anything but text. */
+export function isUpload(body: unknown): boolean {
+  return body !== undefined && body !== null && typeof body !== "string";
 }
 
 /** One physical request: sent, observed, charged. It spends the permit that the call holds. */
@@ -37,8 +44,11 @@ export async function send(
   const sentAt = quota.clocks.localTime();
   let status: number | undefined;
   let booked: Booked | undefined;
+  // The others can have a dead process's units back only because its requests have an end.
+  const deadline = permit?.pooled === undefined || wire.uploads ? undefined : engine.deadlines.start(signal);
+  let response: Response | undefined;
   try {
-    const response = await wire.send(validator, signal);
+    response = await wire.send(validator, deadline?.signal ?? signal);
     status = response.status;
     const headers = new Map(response.headers);
     booked = bookAnswer(engine, call, principal, {
@@ -53,6 +63,7 @@ export async function send(
     counters.failed++;
     throw error;
   } finally {
+    deadline?.end(response);
     settle(call, principal, permit, booked);
     underWay.end();
     if (permit !== undefined && (booked?.units ?? 0) < permit.units) room.poke();

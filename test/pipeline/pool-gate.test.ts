@@ -237,3 +237,29 @@ describe("a store that stops answering", () => {
     expect(github.statuses().every((status) => status === 404)).toBe(true);
   });
 });
+
+describe("a request that GitHub does not begin to answer", () => {
+  it("is given up in time, so that a dead agent's units can go to others; what it cost is not known", async () => {
+    const { squad, read, github, clock } = await pooledSquads();
+    const a = squad({ requestTimeoutMs: 5_000 });
+    await read(a);
+    github.hold();
+    const begin = clock.now();
+    await expect(read(a)).rejects.toThrow(/GitHub had not begun to answer after 5 s/);
+    expect(clock.now() - begin).toBe(5_000);
+    expect(leaseOf(a)).toMatchObject({ spentUnits: 2, inFlightUnits: 0 });
+  });
+
+  it("may take as long as it takes when it uploads something, or when nobody shares the quota", async () => {
+    const { squad, read, github, clock } = await pooledSquads();
+    const release = github.hold();
+    const upload = { method: "POST", body: new Uint8Array(4) };
+    const slow = [
+      read(squad({ requestTimeoutMs: 5_000 }), "/repos/o/r/releases/1/assets", upload),
+      read(squad({ requestTimeoutMs: 5_000, pool: false })),
+    ];
+    await clock.advance(120_000);
+    release();
+    expect(await Promise.all(slow)).toEqual([404, 404]);
+  });
+});
