@@ -1,7 +1,5 @@
 import { hostname } from "node:os";
 import { createFetch, type SquadFetch } from "./adapter/fetch.js";
-import { ConditionalCache } from "./cache/conditional-cache.js";
-import { StoreTier } from "./cache/store-tier.js";
 import { FingerprintMemo } from "./call/fingerprint.js";
 import { Identifier } from "./call/identify.js";
 import { createRouteLabel } from "./call/route.js";
@@ -9,16 +7,15 @@ import { type ResolvedOptions, requestDefaults, resolveOptions, type SquadOption
 import type { CallLog } from "./pipeline/call.js";
 import { createCounters } from "./pipeline/counters.js";
 import type { Engine } from "./pipeline/engine.js";
-import { reportFault } from "./pipeline/fault.js";
 import { Quota } from "./pipeline/quota.js";
 import { RequestDeadlines } from "./pipeline/request-deadlines.js";
 import { type SquadStatus, statusOf } from "./pipeline/status.js";
 import { UnderWay } from "./pipeline/under-way.js";
 import { WaitingRoom } from "./pipeline/waiting-room.js";
 import { tokenOf } from "./pipeline/whose-quota.js";
-import { Pool } from "./pool/pool.js";
+import { answersIn, buildCache, buildPool, deferredStore } from "./squad/rooms.js";
 import { parseStoreAddress } from "./store/address.js";
-import { DeferredStore } from "./store/deferred-store.js";
+import type { DeferredStore } from "./store/deferred-store.js";
 import { storeError } from "./store/store-error.js";
 
 /** Where a squad keeps its rooms; not for callers. */
@@ -147,54 +144,3 @@ export function engineOf(value: unknown): Engine | undefined {
 
 /** A bare `fetch` has no logger; it warns where Octokit does by default, and is silent about the rest. */
 const CONSOLE: CallLog = { info: () => undefined, warn: (message) => console.warn(message) };
-
-/** The store that the options name, not opened yet. */
-function deferredStore(options: ResolvedOptions, onWarning: (message: string) => void): DeferredStore | undefined {
-  const { enabled, store: target, clock, random, storeTimeoutMs: timeoutMs } = options;
-  if (target === undefined || !enabled) return undefined;
-  return new DeferredStore({ target, clock, random, timeoutMs, onWarning });
-}
-
-function buildPool(
-  options: ResolvedOptions,
-  opened: DeferredStore | undefined,
-  onMore: () => void,
-  warn: (message: string) => void,
-): Pool | undefined {
-  const { pool, agent, clock, requestTimeoutMs } = options;
-  if (pool === false || opened === undefined) return undefined;
-  const { name, share, mirror } = pool;
-  return new Pool({
-    open: () => opened.open(),
-    where: opened.where,
-    name,
-    share,
-    mirror,
-    agent,
-    machine: hostname(),
-    requestTimeoutMs,
-    clock,
-    onMore,
-    report: reportFault,
-    warn,
-  });
-}
-
-/** How long `close()` waits for answers on their way, whose charges would otherwise have to be guessed. */
-const LAST_ANSWERS_MS = 2_000;
-
-async function answersIn({ pool, underWay, clock }: Engine): Promise<void> {
-  if (pool === undefined || underWay.size === 0) return;
-  await underWay.settled(clock, LAST_ANSWERS_MS);
-}
-
-function buildCache(options: ResolvedOptions, store: DeferredStore | undefined): ConditionalCache | undefined {
-  const { cache, clock, storeTimeoutMs } = options;
-  if (cache === false) return undefined;
-  const { maxBytes, maxEntryBytes, storeTtlMs: ttlMs } = cache;
-  const tier =
-    store === undefined || !cache.store
-      ? undefined
-      : new StoreTier({ store, clock, timeoutMs: storeTimeoutMs, ttlMs, maxEntryBytes, report: reportFault });
-  return new ConditionalCache({ clock, maxBytes, maxEntryBytes, tier });
-}

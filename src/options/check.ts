@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "../clock.js";
 import { SquadRateError } from "../errors.js";
 import { describeValue } from "./describe-value.js";
 import { nearestKey } from "./nearest-key.js";
@@ -82,17 +83,21 @@ export function checkBoolean(path: string, value: unknown, fallback: boolean): b
   return value;
 }
 
-/** One of a few words. */
 export function checkChoice<T extends string, F extends string>(
   path: string,
   value: unknown,
   choices: readonly T[],
   fallback: F,
 ): T | F {
-  if (value === undefined) return fallback;
+  return value === undefined ? fallback : requireChoice(path, value, choices);
+}
+
+/** One of a few words. */
+export function requireChoice<T extends string>(path: string, value: unknown, choices: readonly T[]): T {
   const chosen = choices.find((choice) => choice === value);
-  if (chosen === undefined) throw optionError(path, choices.map((choice) => `"${choice}"`).join(" or "), value);
-  return chosen;
+  if (chosen !== undefined) return chosen;
+  const quoted = choices.map((choice) => `"${choice}"`);
+  throw optionError(path, quoted.length > 2 ? `one of ${quoted.join(", ")}` : quoted.join(" or "), value);
 }
 
 export function checkInteger(path: string, value: unknown, bounds: Bounds, fallback: number): number {
@@ -133,6 +138,12 @@ export function checkFunction<T>(path: string, value: T | undefined, fallback: T
   if (value === undefined) return fallback;
   if (typeof value !== "function") throw optionError(path, "a function", value);
   return value;
+}
+
+export function checkClock(path: string, value: unknown): Clock {
+  if (value === undefined) return systemClock;
+  checkMethods(path, value, ["now", "monotonic", "timer"], "a clock");
+  return value as Clock;
 }
 
 /** An object, of whatever class, with these methods. */

@@ -1,10 +1,9 @@
-import { type Clock, systemClock } from "../clock.js";
 import {
   checkBoolean,
   checkChoice,
+  checkClock,
   checkFunction,
   checkInteger,
-  checkMethods,
   checkPriority,
   checkRecord,
   checkShare,
@@ -101,9 +100,9 @@ export function resolveOptions(
     maxWaitMs: checkInteger("squad.maxWaitMs", given.maxWaitMs, ms(0, MAX_WAIT_MS), 60_000),
     cache: resolveCache(given.cache),
     light: resolveLight(given.light),
-    pool: resolvePool(given.pool, store !== undefined),
+    pool: resolvePool(given.pool),
     requestTimeoutMs: checkInteger("squad.requestTimeoutMs", given.requestTimeoutMs, ms(1_000, 600_000), 60_000),
-    clock: resolveClock(given.clock),
+    clock: checkClock("squad.clock", given.clock),
     random: checkFunction("squad.random", given.random as ResolvedOptions["random"] | undefined, Math.random),
     fetch: checkFunction("squad.fetch", given.fetch as ResolvedOptions["fetch"], undefined),
   });
@@ -125,12 +124,6 @@ function environmentPriority(text: string | undefined): Priority {
 function defaultAgent({ hostname, pid }: ProcessIdentity): string {
   const host = hostname.replace(/[^\x21-\x7e]/g, "").slice(0, 180);
   return `${host === "" ? "agent" : host}:${pid}`;
-}
-
-function resolveClock(clock: unknown): Clock {
-  if (clock === undefined) return systemClock;
-  checkMethods("squad.clock", clock, ["now", "monotonic", "timer"], "a clock");
-  return clock as Clock;
 }
 
 function resolveCache(cache: unknown): ResolvedCacheOptions | false {

@@ -40,6 +40,7 @@ export interface ResolvedOptions {
   readonly cache: ResolvedCacheOptions | false;
   readonly light: ResolvedLightOptions | false;
   /** Never on without a store. */
+  /** Without a store there is nothing to share through, whatever this says. */
   readonly pool: ResolvedPoolOptions | false;
   readonly requestTimeoutMs: number;
   readonly clock: Clock;

@@ -86,10 +86,14 @@ export class Pool {
     return pool;
   }
 
-  /** A principal is forgotten: what it holds goes back. */
+  /** A principal is forgotten: what it holds goes back, and its list is left unless a name joins it with others. */
   leave(pool: PrincipalPool): void {
     this.#open.delete(pool);
     void pool.close();
+    const { membership } = pool;
+    for (const other of this.#open) if (other.membership === membership) return;
+    this.#shared.delete(keyOf(pool.identity));
+    void membership.leave();
   }
 
   /** Gives everything back, ends the leases and takes this process's agents off the lists, as far as the store answers. */
@@ -107,7 +111,7 @@ export class Pool {
     time: GitHubTime,
     facts: () => MemberFacts,
   ): { readonly membership: Membership; readonly cooldown: Cooldown } {
-    const key = `${identity.host} ${identity.name}`;
+    const key = keyOf(identity);
     let shared = this.#shared.get(key);
     if (shared === undefined) {
       const { clock, machine, onMore, report } = this.#options;
@@ -132,4 +136,8 @@ export class Pool {
       publish("squad-rate:store", () => ({ store: where, kind: "back", lostMs }));
     }
   }
+}
+
+function keyOf({ host, name }: PoolIdentity): string {
+  return `${host} ${name}`;
 }

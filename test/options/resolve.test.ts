@@ -45,7 +45,7 @@ describe("resolveOptions", () => {
         storeTtlMs: 604_800_000,
       },
       light: { mode: "auto", amberBelow: 0.2, redBelow: 0.05, emergencyReserveUnits: 10 },
-      pool: false,
+      pool: { name: undefined, share: "lend", mirror: undefined },
       requestTimeoutMs: 60_000,
       clock: systemClock,
       random: Math.random,

@@ -263,3 +263,15 @@ describe("a request that GitHub does not begin to answer", () => {
     expect(await Promise.all(slow)).toEqual([404, 404]);
   });
 });
+
+describe("a pool without a store", () => {
+  it("is told of once, when a name or a mirror shows that one was meant", async () => {
+    const { squad, read } = await pooledSquads();
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const a = squad({ store: undefined, pool: { name: "crew" } });
+    await read(a);
+    await read(a);
+    await read(squad({ store: undefined }));
+    expect(warn.mock.calls.flat()).toEqual([expect.stringMatching(/set squad\.store or SQUAD_RATE_STORE/)]);
+  });
+});

@@ -1,0 +1,71 @@
+import { hostname } from "node:os";
+import { ConditionalCache } from "../cache/conditional-cache.js";
+import { StoreTier } from "../cache/store-tier.js";
+import type { ResolvedOptions } from "../options.js";
+import type { Engine } from "../pipeline/engine.js";
+import { reportFault } from "../pipeline/fault.js";
+import { Pool } from "../pool/pool.js";
+import { DeferredStore } from "../store/deferred-store.js";
+
+/** The store that the options name, not opened yet. */
+export function deferredStore(
+  options: ResolvedOptions,
+  onWarning: (message: string) => void,
+): DeferredStore | undefined {
+  const { enabled, store: target, clock, random, storeTimeoutMs: timeoutMs } = options;
+  if (target === undefined || !enabled) return undefined;
+  return new DeferredStore({ target, clock, random, timeoutMs, onWarning });
+}
+
+const NO_STORE =
+  "pool has a name or a mirror, but there is no store to share quota through; set squad.store or SQUAD_RATE_STORE.";
+
+export function buildPool(
+  options: ResolvedOptions,
+  opened: DeferredStore | undefined,
+  onMore: () => void,
+  warn: (message: string) => void,
+): Pool | undefined {
+  const { pool, agent, clock, requestTimeoutMs } = options;
+  if (pool === false) return undefined;
+  const { name, share, mirror } = pool;
+  if (opened === undefined) {
+    // The store is often a matter of where a program runs, so this is no error.
+    if (options.enabled && (name !== undefined || mirror !== undefined)) warn(NO_STORE);
+    return undefined;
+  }
+  return new Pool({
+    open: () => opened.open(),
+    where: opened.where,
+    name,
+    share,
+    mirror,
+    agent,
+    machine: hostname(),
+    requestTimeoutMs,
+    clock,
+    onMore,
+    report: reportFault,
+    warn,
+  });
+}
+
+/** How long `close()` waits for answers on their way, whose charges would otherwise have to be guessed. */
+const LAST_ANSWERS_MS = 2_000;
+
+/** Waits a little for answers on their way. */
+export async function answersIn({ pool, underWay, clock }: Engine): Promise<void> {
+  if (pool === undefined || underWay.size === 0) return;
+  await underWay.settled(clock, LAST_ANSWERS_MS);
+}
+
+export function buildCache(options: ResolvedOptions, store: DeferredStore | undefined): ConditionalCache | undefined {
+  const { cache, clock, storeTimeoutMs } = options;
+  if (cache === false) return undefined;
+  const { maxBytes, maxEntryBytes, storeTtlMs: ttlMs } = cache;
+  const tier =
+    store === undefined || !cache.store
+      ? undefined
+      : new StoreTier({ store, clock, timeoutMs: storeTimeoutMs, ttlMs, maxEntryBytes, report: reportFault });
+  return new ConditionalCache({ clock, maxBytes, maxEntryBytes, tier });
+}
