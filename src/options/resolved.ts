@@ -39,7 +39,6 @@ export interface ResolvedOptions {
   readonly maxWaitMs: number;
   readonly cache: ResolvedCacheOptions | false;
   readonly light: ResolvedLightOptions | false;
-  /** Never on without a store. */
   /** Without a store there is nothing to share through, whatever this says. */
   readonly pool: ResolvedPoolOptions | false;
   readonly requestTimeoutMs: number;

@@ -1,4 +1,3 @@
-import { Keyv } from "keyv";
 import { describe, expect, it } from "vitest";
 import { isSquadRateError, type SquadRateError } from "../../src/errors.js";
 import {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SquadRateError } from "../../src/errors.js";
 import type { Squad } from "../../src/squad.js";
 import { pooledSquads } from "../harness/pooled-squads.js";
@@ -11,6 +11,13 @@ const TOKEN = "token ghp_shared";
 function leaseOf(squad: Squad) {
   const pooled = squad.status().principals.find(({ pool }) => pool !== undefined);
   return pooled?.windows.core?.lease;
+}
+
+/** What is said on the console, where a bare fetch warns. */
+function warnings(): () => unknown[] {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  return () => warn.mock.calls.flat();
 }
 
 async function refusalOf(call: Promise<unknown>): Promise<SquadRateError> {
@@ -212,7 +219,7 @@ describe("a store that stops answering", () => {
   it("holds no call up for longer than its timeout, is told of once, and is used again when it is back", async () => {
     const { squad, read, clock, store, github } = await pooledSquads();
     const [lost, faults] = [recordEvents("squad-rate:store"), recordEvents("squad-rate:fault")];
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const warned = warnings();
     const a = squad({ store: { ...store, updates: store.updates } });
     await read(a);
     const serve = store.updates.update;
@@ -231,9 +238,7 @@ describe("a store that stops answering", () => {
     expect(lost.map(({ kind }) => kind)).toEqual(["lost", "back"]);
     // Quota, members and cooldown each say once that they went without.
     expect(faults.map(({ what }) => what)).toHaveLength(3);
-    expect(warn.mock.calls.flat()).toEqual([
-      expect.stringMatching(/connection refused\. Until it answers, agents pace/),
-    ]);
+    expect(warned()).toEqual([expect.stringMatching(/connection refused\. Until it answers, agents pace/)]);
     expect(github.statuses().every((status) => status === 404)).toBe(true);
   });
 });
@@ -267,11 +272,11 @@ describe("a request that GitHub does not begin to answer", () => {
 describe("a pool without a store", () => {
   it("is told of once, when a name or a mirror shows that one was meant", async () => {
     const { squad, read } = await pooledSquads();
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const warned = warnings();
     const a = squad({ store: undefined, pool: { name: "crew" } });
     await read(a);
     await read(a);
     await read(squad({ store: undefined }));
-    expect(warn.mock.calls.flat()).toEqual([expect.stringMatching(/set squad\.store or SQUAD_RATE_STORE/)]);
+    expect(warned()).toEqual([expect.stringMatching(/set squad\.store or SQUAD_RATE_STORE/)]);
   });
 });
