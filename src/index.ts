@@ -15,11 +15,13 @@ export {
   type CacheOptions,
   type KeyvLike,
   type LightOptions,
+  type PoolOptions,
   type Priority,
   type PriorityName,
   type RequestCacheOptions,
   type SquadOptions,
   type SquadRequestOptions,
+  type StoreLike,
   squadRequest,
 } from "./options.js";
 export type { Counters } from "./pipeline/counters.js";
@@ -29,5 +31,9 @@ export { squadRate } from "./plugin.js";
 export type { Light } from "./policy/light.js";
 export type { LeaseStatus, SharedStatus } from "./pool/lease-status.js";
 export type { ListedMember } from "./pool/membership.js";
+export { closeOnSignal, type StopListening } from "./squad/close-on-signal.js";
+export type { Closeable, CloseOnSignalOptions, ClosingSignal } from "./squad/close-on-signal-options.js";
 export { createSquad, type Squad } from "./squad.js";
+export { openStore } from "./store/open-store.js";
+export type { Atomicity, Store, StoreDescription, StoreKeyv, StoreOptions } from "./store/store.js";
 export { VERSION } from "./version.js";
