@@ -5,11 +5,15 @@ export { isSquadRateError, SquadRateError, type SquadRateErrorCode, type SquadRa
 export type {
   CallEvent,
   CallFacts,
+  CooldownEvent,
   DecisionEvent,
   ExchangeEvent,
   FaultEvent,
+  GrantedEvent,
+  LeaseEvent,
   LightEvent,
   SquadRateEvents,
+  StoreEvent,
 } from "./events.js";
 export {
   type CacheOptions,
@@ -29,6 +33,8 @@ export type { PoolStatus, PrincipalStatus, SquadStatus, StoreStatus, WindowStatu
 export type { WaitingCall } from "./pipeline/waiting-room.js";
 export { squadRate } from "./plugin.js";
 export type { Light } from "./policy/light.js";
+export type { Member } from "./policy/membership.js";
+export type { Denial, ShareEvent } from "./policy/share/report.js";
 export type { LeaseStatus, SharedStatus } from "./pool/lease-status.js";
 export type { ListedMember } from "./pool/membership.js";
 export { closeOnSignal, type StopListening } from "./squad/close-on-signal.js";

@@ -47,14 +47,14 @@ export interface StoreOptions {
 }
 
 /**
- * A place that processes share: a Keyv for what may be lost, and documents that {@link atomicUpdate} changes without
- * losing an update.
+ * A place that processes share, opened by `openStore`. Given as the option `store`, it serves several squads of a process
+ * over one connection; whoever opened it closes it, after them.
  */
 export interface Store extends StoreLike {
   /** For entries where the last write may win, such as a cache's. */
   readonly keyv: StoreKeyv;
   /**
-   * The documents' side, for {@link atomicUpdate} and {@link readDocument}.
+   * Documents that are changed without losing an update, by `atomicUpdate` and `readDocument`.
    * @internal
    */
   readonly updates: UpdateQueue;

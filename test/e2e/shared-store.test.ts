@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { squadRate } from "../../src/plugin.js";
 import { createSimulatedGitHub } from "../../src/sim/index.js";
 import { createSquad, type Squad } from "../../src/squad.js";
+import { openStore } from "../../src/store/open-store.js";
 import { outcomeOf } from "../harness/cache-outcome.js";
 import { recordEvents } from "../harness/record-events.js";
 import { requireServer } from "../harness/servers.js";
@@ -16,19 +17,20 @@ const directory = await mkdtemp(join(tmpdir(), "squad-rate-store-"));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 const redis = await requireServer("redis");
 const postgres = await requireServer("postgres");
-// A name of this run: the servers keep what earlier runs left.
+// Names of this run: the servers keep what earlier runs left.
 const repository = { owner: "mona", repo: `hello-${randomUUID()}` };
 
 /** A GitHub with one repository, and one Octokit for each squad that shares the store. */
 function setUp() {
   const github = createSimulatedGitHub();
   github.world.addUser({ login: "mona" });
-  github.world.addToken("ghp_mona", "mona");
+  const token = `ghp_${randomUUID().replaceAll("-", "")}`;
+  github.world.addToken(token, "mona");
   github.world.addRepository({ owner: repository.owner, name: repository.repo });
   const warnings: string[] = [];
   const log = { debug() {}, info() {}, warn: (message: string) => void warnings.push(message), error() {} };
   const client = (squad: Squad) =>
-    new (Octokit.plugin(squadRate))({ auth: "ghp_mona", squad, log, request: { fetch: github.fetch } });
+    new (Octokit.plugin(squadRate))({ auth: token, squad, log, request: { fetch: github.fetch } });
   return { github, client, warnings };
 }
 
@@ -65,6 +67,21 @@ describe("a store named by its address", () => {
     expect(outcomeOf(await octokit.request("GET /repos/{owner}/{repo}", repository))).toBe("revalidated");
     expect(faults.length).toBeGreaterThan(0);
     expect(JSON.stringify(faults)).not.toContain("hunter2");
+  });
+});
+
+describe("a store that is opened already", () => {
+  it.skipIf(redis.missing)("serves several squads, and is closed by none of them", async () => {
+    const { client, warnings } = setUp();
+    await using store = await openStore(redis.url, { timeoutMs: 5_000 });
+    const first = createSquad({ agent: "first", store });
+    await using second = createSquad({ agent: "second", store });
+    expect(outcomeOf(await client(first).request("GET /repos/{owner}/{repo}", repository))).toBe("miss");
+    await first.close();
+    expect(outcomeOf(await client(second).request("GET /repos/{owner}/{repo}", repository))).toBe("revalidated");
+    expect(store.describe()).toMatchObject({ kind: "redis", atomicity: "atomic" });
+    await second.cache.clear();
+    expect(warnings).toEqual([]);
   });
 });
 
