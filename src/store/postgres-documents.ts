@@ -1,9 +1,12 @@
 import type { CompareAndSet } from "./compare-and-set.js";
+import { type PostgresTurns, takeTurn } from "./postgres-turn.js";
 
 /** `@keyv/postgres`, as far as documents need it. */
 export interface PostgresAdapter {
   readonly opts: { readonly schema: string; readonly table: string };
   query(sql: string, values?: readonly unknown[]): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>;
+  /** Only an adapter that we made has it: others' hide their connections, and a turn needs one to itself. */
+  readonly turns?: PostgresTurns | undefined;
 }
 
 /** The adapter writes these names into its statements as they are; so do we, but only if they need no quoting. */
@@ -22,6 +25,7 @@ export function isPostgresAdapter(adapter: object): adapter is PostgresAdapter {
  * https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED
  */
 export function postgresCompareAndSet(adapter: PostgresAdapter): CompareAndSet {
+  const { turns } = adapter;
   const table = `${adapter.opts.schema}.${adapter.opts.table}`;
   const select = `SELECT value FROM ${table} WHERE key = $1`;
   const insert = `INSERT INTO ${table} (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING RETURNING 1 AS done`;
@@ -39,5 +43,6 @@ export function postgresCompareAndSet(adapter: PostgresAdapter): CompareAndSet {
       // What the statement could see is older than what it waited for, so a refusal brings nothing.
       return rows.length > 0 ? { kind: "done" } : { kind: "refused-unseen" };
     },
+    takeTurn: turns === undefined ? undefined : (native, step) => takeTurn(turns, table, native, step),
   };
 }

@@ -3,6 +3,7 @@ import { boundCalls, type CallLimits } from "./bounded-calls.js";
 import { makeKeyv, type OwnAdapter } from "./make-keyv.js";
 import type { Opened } from "./opened.js";
 import { importPeer } from "./optional-peer.js";
+import { isTableMissing, type PostgresConnection, type PostgresTurns } from "./postgres-turn.js";
 
 /** A host that drops packets is given up after this long. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -10,12 +11,11 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_CONNECTIONS = 4;
 /** A query that got no answer for so long ends its connection; long before that its caller has stopped waiting. */
 const MIN_QUERY_TIMEOUT_MS = 1_000;
-/** SQLSTATE for a table that is not there. https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const UNDEFINED_TABLE = "42P01";
 
 /** `pg.Pool`, as far as it is looked at here. */
 interface Pool {
   readonly ending: boolean;
+  connect(): Promise<PostgresConnection>;
   listenerCount(event: "error"): number;
   on(event: "error", listener: () => void): void;
   on(event: "connect" | "acquire" | "remove", listener: (connection: Connection) => unknown): void;
@@ -62,8 +62,9 @@ export async function openPostgres(url: string, limits: CallLimits): Promise<Ope
     connections.clear();
   };
   boundCalls(adapter, { ...limits, breakOff });
+  const turns: PostgresTurns = { connect: () => pool?.connect(), timeoutMs: limits.timeoutMs };
   return {
-    keyv: await makeKeyv(adapter as unknown as OwnAdapter),
+    keyv: await makeKeyv(Object.assign(adapter, { turns }) as unknown as OwnAdapter),
     close: async () => {
       if (pool !== undefined && !pool.ending) await pool.end();
     },
@@ -86,7 +87,7 @@ function remakeTable(adapter: unknown): void {
     try {
       return await query(sql, values);
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== UNDEFINED_TABLE) throw error;
+      if (!isTableMissing(error)) throw error;
       // Of two processes that make it at once one fails, with the table there all the same.
       await query(create).catch(() => undefined);
       return query(sql, values);

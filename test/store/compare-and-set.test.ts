@@ -30,9 +30,32 @@ function documentsOn(native: CompareAndSet) {
   return { clock, documents: compareAndSetDocuments(bound(native), (key) => key, { clock, random: () => 0.5 }) };
 }
 
+/** The same for a server that lets its callers take turns; all that are under way stand in one line. */
+function serverWithTurns(): ReturnType<typeof server> {
+  const native = server(false);
+  let line = Promise.resolve();
+  native.takeTurn = (_key, step) => {
+    native.calls.push("turn");
+    const turn = line.then(() => {
+      if (native.text === undefined) return undefined;
+      const found = native.text;
+      const written = step(found);
+      if (written !== undefined) native.text = written.text;
+      return { found, written };
+    });
+    line = turn.then(() => undefined);
+    return turn;
+  };
+  return native;
+}
+
 /** The loop calls the operations without their object, as it may. */
 function bound(native: CompareAndSet): CompareAndSet {
-  return { read: (key) => native.read(key), swap: (key, expected, next) => native.swap(key, expected, next) };
+  return {
+    read: (key) => native.read(key),
+    swap: (key, expected, next) => native.swap(key, expected, next),
+    takeTurn: native.takeTurn,
+  };
 }
 
 describe("compareAndSetDocuments", () => {
@@ -87,11 +110,15 @@ describe("compareAndSetDocuments", () => {
   it("loses nothing, however many writers interleave", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.boolean(),
+        fc.constantFrom(
+          () => server(true),
+          () => server(false),
+          serverWithTurns,
+        ),
         fc.integer({ min: 2, max: 6 }),
         fc.integer({ min: 1, max: 5 }),
-        async (brings, writers, each) => {
-          const native = server(brings);
+        async (start, writers, each) => {
+          const native = start();
           const clock = createVirtualClock();
           const all = Array.from({ length: writers }, async () => {
             const documents = compareAndSetDocuments(bound(native), (key) => key, { clock, random: Math.random });
@@ -113,5 +140,54 @@ describe("compareAndSetDocuments", () => {
     await expect(clock.settle(documents.update("k", increment, never))).rejects.toThrow(
       "others were quicker 100 times",
     );
+  });
+
+  describe("where the server lets writers take turns", () => {
+    it("begins an entry that nobody can hold yet, and goes on with one round trip while it is alone", async () => {
+      const native = serverWithTurns();
+      const { documents } = documentsOn(native);
+
+      await documents.update("k", increment, never);
+      await documents.update("k", increment, never);
+
+      expect(native.calls).toEqual(["turn", "read", "swap", "swap"]);
+      expect(native.text).toBe("2");
+    });
+
+    it("takes its turn after a refusal, and the next time at once", async () => {
+      const native = serverWithTurns();
+      const { documents } = documentsOn(native);
+      await documents.update("k", increment, never);
+      native.calls.length = 0;
+
+      native.text = "41";
+      await documents.update("k", increment, never);
+      native.text = "57";
+      await documents.update("k", increment, never);
+
+      expect(native.calls).toEqual(["swap", "turn", "turn"]);
+      expect(native.text).toBe("58");
+    });
+
+    it("tries by itself again once it has found its own text, also when it had nothing to write", async () => {
+      const native = serverWithTurns();
+      native.text = "41";
+      const { documents } = documentsOn(native);
+
+      await documents.update("k", increment, never);
+      await documents.update("k", () => undefined, never);
+      await documents.update("k", increment, never);
+
+      expect(native.calls).toEqual(["turn", "turn", "swap"]);
+      expect(native.text).toBe("43");
+    });
+
+    it("takes no turn that its caller no longer waits for", async () => {
+      const native = serverWithTurns();
+      const { documents } = documentsOn(native);
+
+      await expect(documents.update("k", increment, () => true)).rejects.toThrow("its time was over");
+      expect(native.calls).toEqual([]);
+    });
   });
 });
