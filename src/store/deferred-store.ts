@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.js";
 import { isOpenedStore, type KeyvLike, type StoreLike } from "../options.js";
 import { describeAddress, parseStoreAddress } from "./address.js";
+import { openStore } from "./open-store.js";
 import type { Store, StoreDescription, StoreKeyv } from "./store.js";
 
 /** What a {@link DeferredStore} is made with. */
@@ -98,7 +99,6 @@ export class DeferredStore implements StoreKeyv {
   }
 
   async #load(): Promise<Store> {
-    const { openStore } = await import("./open-store.js");
     const { target, ...options } = this.#options;
     this.#opened = await openStore(target as string | KeyvLike, options);
     return this.#opened;
