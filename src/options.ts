@@ -5,7 +5,6 @@ export { isOpenedStore } from "./options/resolve-store.js";
 export type {
   ResolvedLightOptions,
   ResolvedOptions,
-  ResolvedPoolOptions,
   ResolvedRequestOptions,
 } from "./options/resolved.js";
 export type {
