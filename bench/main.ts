@@ -3,10 +3,11 @@ import type { Benchmark } from "./benchmark.js";
 import { heap } from "./heap.js";
 import { importCost } from "./import-cost.js";
 import { overhead } from "./overhead.js";
+import { poolAdmission } from "./pool-admission.js";
 import { resultFile, writeResult } from "./write-result.js";
 
 /** Every benchmark, in the order in which `npm run bench` runs them. */
-const BENCHMARKS: readonly Benchmark[] = [overhead, importCost, heap];
+const BENCHMARKS: readonly Benchmark[] = [overhead, poolAdmission, importCost, heap];
 
 const USAGE = `usage: npm run bench -- [--short] [name ...]; names: ${BENCHMARKS.map(({ name }) => name).join(", ")}`;
 
