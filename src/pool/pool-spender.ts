@@ -83,6 +83,9 @@ export interface ExchangeEnd {
   readonly header: SeenQuota | undefined;
 }
 
+/** A call whose turn has come without the store may be held back elsewhere; it is not to be asked without end. */
+const SOONEST_MS = 100;
+
 /**
  * One process's part in the quota of one resource: spends what it was granted without asking anybody, and reports to the
  * shared document when that runs low, a call waits in vain, units lie idle, or a heartbeat is due. The rules are
@@ -99,7 +102,8 @@ export class PoolSpender {
   #jumped = false;
   #closed = false;
   #cancelWake: CancelTimer | undefined;
-  #wakeAt = Number.POSITIVE_INFINITY;
+  /** Monotonic: GitHub's time, in which plans are made, moves when an answer sets it. */
+  #wakeMono = Number.POSITIVE_INFINITY;
 
   constructor(options: PoolSpenderOptions) {
     this.#options = options;
@@ -122,7 +126,8 @@ export class PoolSpender {
 
   /** A call wants units. Once per call, before its first {@link spend}. */
   arrive(priority: Priority, units: number): Arrival {
-    this.#state = arrive(this.#state, priority, units, this.#now());
+    const now = this.#now();
+    this.#state = arrive(this.#state, priority, units, now);
     return { spender: this, priority, units };
   }
 
@@ -179,18 +184,6 @@ export class PoolSpender {
     return new Promise((resolve) => this.#report(this.#now(), true, resolve));
   }
 
-  /** The process is about to be stopped without notice: no timer fires any more. For simulations. */
-  abandon(): void {
-    this.#closed = true;
-    this.#cancelWake?.();
-  }
-
-  /** Time has passed in which no timer could fire. */
-  wake(): void {
-    this.#plan(this.#now());
-    this.#options.onMore();
-  }
-
   /** GitHub's time; when the machine's clocks have come apart, nothing that was granted before is trusted. */
   #now(): number {
     const { time, newName } = this.#options;
@@ -206,17 +199,20 @@ export class PoolSpender {
     if (this.#closed) return;
     const plan = planReport(this.#state, now);
     if (plan.kind === "now") this.#report(now, false, () => undefined);
-    // A timer that is set too early asks again; setting one anew at each call would cost more.
-    else if (plan.kind === "at" && plan.at < this.#wakeAt) this.#wakeUpAt(plan.at, now);
+    else if (plan.kind === "at") this.#wakeUpIn(Math.max(plan.at - now, SOONEST_MS));
   }
 
-  #wakeUpAt(at: number, now: number): void {
+  #wakeUpIn(ms: number): void {
+    const { clock } = this.#options;
+    const wakeMono = clock.monotonic() + ms;
+    // A timer that is set too early asks again; setting one anew at each call would cost more. Clocks are rounded.
+    if (wakeMono > this.#wakeMono - 1) return;
     this.#cancelWake?.();
-    this.#wakeAt = at;
-    this.#cancelWake = this.#options.clock.timer(
-      at - now,
+    this.#wakeMono = wakeMono;
+    this.#cancelWake = clock.timer(
+      ms,
       () => {
-        this.#wakeAt = Number.POSITIVE_INFINITY;
+        this.#wakeMono = Number.POSITIVE_INFINITY;
         this.#cancelWake = undefined;
         // While the store is lost, a call's turn may have come instead of a report's.
         if (this.#state.lost) this.#options.onMore();
@@ -239,7 +235,8 @@ export class PoolSpender {
         const at = time.now();
         let before: QuotaDocument | undefined;
         try {
-          before = newestDocument(key, stored, this.#newest, at);
+          // A clock that nobody has set cannot tell what lies in the future.
+          before = newestDocument(key, stored, this.#newest, time.known() ? at : Number.POSITIVE_INFINITY);
         } catch (error) {
           unreadable = error;
           throw error;
