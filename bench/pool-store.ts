@@ -1,117 +1,100 @@
-import { fork } from "node:child_process";
+// How fast one document of the pool's is updated, by store, by the number of agents in it and of processes that write:
+// `npx tsx bench/pool-store.ts`, two minutes. Without a pause, beside what Keyv's own get and set do (and lose) on the same
+// store; and with the pauses of busy processes. Real time, so the machine counts. Options: --only file, --ms 2500 (of each
+// measurement), --processes 8, and --agents 10 --paceMs 50 for one kind of load, both ways.
+import { type ChildProcess, fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { atomicUpdate, readDocument } from "../src/store/atomic-update.js";
 import { openStore } from "../src/store/open-store.js";
-import type { Store } from "../src/store/store.js";
+import { serveTasks, type Task, TIMEOUT_MS, type Way } from "./pool-store-worker.js";
+import { type ChangeCost, changeCost, fullDocument } from "./quota-load.js";
+import { table } from "./table.js";
 
-// Updates per second and p99 of one shared document, with 1 and 8 processes, beside what Keyv's own get and set do (and
-// lose) on the same store. Options: --only file, --ms 3000 (of each measurement), --processes 8, --agents 8 (in the document),
-// --paceMs 0 (a pause between two updates of a process: 50 is what a pool of busy agents does).
-
-type Way = "atomicUpdate" | "keyv.get/set";
-
-interface Task {
-  readonly uri: string;
-  readonly key: string;
-  readonly way: Way;
-  readonly ms: number;
+interface Load {
   readonly agents: number;
   readonly paceMs: number;
+  readonly ways: readonly Way[];
 }
 
-interface Outcome {
-  readonly updates: number;
-  readonly latenciesMs: readonly number[];
-}
+const BOTH: readonly Way[] = ["atomicUpdate", "keyv.get/set"];
+const PACE_MS = 50;
+const LOADS: readonly Load[] = [
+  { agents: 10, paceMs: 0, ways: BOTH },
+  { agents: 10, paceMs: PACE_MS, ways: ["atomicUpdate"] },
+  { agents: 100, paceMs: PACE_MS, ways: ["atomicUpdate"] },
+  { agents: 500, paceMs: PACE_MS, ways: ["atomicUpdate"] },
+];
 
-const TIMEOUT_MS = 30_000;
+const HEAD: readonly string[] = [
+  ...["store", "agents", "KB", "change ms", "pause ms", "processes", "way"],
+  ...["updates/s", "p50 ms", "p99 ms", "max ms", "lost %"],
+];
 
-/** A document of about 100 bytes per agent, as a pool's is. */
-function change(current: Record<string, unknown> | undefined, agents: number): Record<string, unknown> {
-  const allocations =
-    current?.allocations ??
-    Object.fromEntries(
-      Array.from({ length: agents }, (_, index) => [
-        `agent-${index}`,
-        { priority: index % 3, allocated: 500, used: 0, leaseExpiry: 1_893_456_000_000, want: 0.25, backlog: 0 },
-      ]),
-    );
-  return { totalLimit: 5_000, resetAt: 1_893_456_000_000, allocations, total: Number(current?.total ?? 0) + 1 };
-}
-
-async function work({ uri, key, way, ms, agents, paceMs }: Task): Promise<Outcome> {
-  const store = await openStore(uri, { timeoutMs: TIMEOUT_MS });
-  const update = updater(store, key, way, agents);
-  const latenciesMs: number[] = [];
-  let begin = performance.now();
-  const warmUntil = begin + Math.min(300, ms / 4);
-  while (performance.now() < warmUntil) await update();
-  const warm = await countOf(store, key);
-  process.send?.({ ready: warm });
-  await new Promise((resolve) => process.once("message", resolve));
-  begin = performance.now();
-  while (performance.now() - begin < ms) {
-    const start = performance.now();
-    await update();
-    latenciesMs.push(performance.now() - start);
-    if (paceMs > 0) await new Promise((resolve) => setTimeout(resolve, paceMs * (0.5 + Math.random())));
+/** The figures of one line: updates a second, how long they took, how many were lost. */
+async function measure(task: Omit<Task, "index" | "resetAt">, workers: readonly ChildProcess[]): Promise<string[]> {
+  const now = Date.now();
+  const resetAt = now + 1_800_000;
+  await using store = await openStore(task.uri, { timeoutMs: TIMEOUT_MS });
+  await atomicUpdate(store, task.key, () => fullDocument(task.agents, resetAt, now));
+  try {
+    for (const [index, worker] of workers.entries()) worker.send({ ...task, resetAt, index } satisfies Task);
+    await Promise.all(workers.map((worker) => answer(worker)));
+    const before = await revisionOf(store, task.key);
+    const answers = workers.map((worker) => answer<readonly number[]>(worker));
+    for (const worker of workers) worker.send("go");
+    const tookMs = (await Promise.all(answers)).flat().sort((a, b) => a - b);
+    const kept = (await revisionOf(store, task.key)) - before;
+    const quantile = (q: number): string => (tookMs[Math.floor(q * (tookMs.length - 1))] ?? 0).toFixed(1);
+    return [
+      String(Math.round((1_000 * tookMs.length) / task.ms)),
+      ...[quantile(0.5), quantile(0.99), quantile(1)],
+      (100 * Math.max(0, 1 - kept / tookMs.length)).toFixed(1),
+    ];
+  } finally {
+    await store.keyv.delete(task.key);
   }
-  await store.close();
-  return { updates: latenciesMs.length, latenciesMs };
 }
 
-function updater(store: Store, key: string, way: Way, agents: number): () => Promise<unknown> {
-  if (way === "atomicUpdate") return () => atomicUpdate(store, key, (current) => change(current, agents));
-  return async () => {
-    const current = (await store.keyv.get(key)) as Record<string, unknown> | undefined;
-    await store.keyv.set(key, { ...change(current, agents), revision: 1 });
-  };
+/** Every change adds one to the revision, and a change that was lost takes it back. */
+async function revisionOf(store: Awaited<ReturnType<typeof openStore>>, key: string): Promise<number> {
+  return (await readDocument(store, key))?.revision ?? 0;
 }
 
-async function countOf(store: Store, key: string): Promise<number> {
-  return Number((await readDocument(store, key))?.total ?? 0);
-}
-
-async function measure(task: Task, processes: number): Promise<Record<string, string | number>> {
-  const here = fileURLToPath(import.meta.url);
-  const workers = Array.from({ length: processes }, () =>
-    fork(here, ["--worker", JSON.stringify(task)], { serialization: "advanced" }),
-  );
-  const next = <T>(worker: (typeof workers)[number]): Promise<T> =>
-    new Promise((resolve, reject) => {
-      worker.once("message", (message) => resolve(message as T));
-      worker.once("exit", () => reject(new Error("a worker ended early")));
+function answer<T>(worker: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new Error("a worker ended early"));
+    worker.once("exit", ended);
+    worker.once("message", (message) => {
+      worker.off("exit", ended);
+      resolve(message as T);
     });
-  await Promise.all(workers.map((worker) => next(worker)));
-  const store = await openStore(task.uri, { timeoutMs: TIMEOUT_MS });
-  const before = await countOf(store, task.key);
-  const outcomes = workers.map((worker) => next<Outcome>(worker));
-  for (const worker of workers) worker.send("go");
-  const done = await Promise.all(outcomes);
-  const kept = (await countOf(store, task.key)) - before;
-  await store.keyv.delete(task.key);
-  await store.close();
-
-  const updates = done.reduce((sum, each) => sum + each.updates, 0);
-  const latencies = done.flatMap((each) => each.latenciesMs).sort((a, b) => a - b);
-  const quantile = (q: number): string => (latencies[Math.floor(q * (latencies.length - 1))] ?? 0).toFixed(2);
-  return {
-    store: task.uri.replace(/:.*/, ""),
-    processes,
-    way: task.way,
-    "updates/s": Math.round(updates / (task.ms / 1_000)),
-    "p50 ms": quantile(0.5),
-    "p99 ms": quantile(0.99),
-    "lost %": (100 * Math.max(0, 1 - kept / updates)).toFixed(1),
-  };
+  });
 }
 
-function option(name: string, standard: number): number {
+function option(name: string): string | undefined {
   const index = process.argv.indexOf(`--${name}`);
-  return index < 0 ? standard : Number(process.argv[index + 1]);
+  return index < 0 ? undefined : process.argv[index + 1];
+}
+
+function loadsWanted(): readonly Load[] {
+  const [agents, paceMs] = [option("agents"), option("paceMs")];
+  if (agents === undefined && paceMs === undefined) return LOADS;
+  return [{ agents: Number(agents ?? 10), paceMs: Number(paceMs ?? PACE_MS), ways: BOTH }];
+}
+
+interface Case extends Pick<Task, "uri" | "way" | "agents" | "paceMs"> {
+  readonly processes: number;
+}
+
+function* casesOf(uris: readonly string[], most: number): Generator<Case> {
+  for (const { agents, paceMs, ways } of loadsWanted()) {
+    for (const uri of uris) {
+      for (const processes of new Set([1, most])) for (const way of ways) yield { uri, way, agents, paceMs, processes };
+    }
+  }
 }
 
 async function main(): Promise<void> {
@@ -120,29 +103,31 @@ async function main(): Promise<void> {
     `file:${directory}`,
     process.env.SQUAD_RATE_TEST_REDIS ?? "redis://127.0.0.1:6379",
     process.env.SQUAD_RATE_TEST_POSTGRES ?? "postgres://postgres@127.0.0.1:5432/postgres",
-  ];
-  const common = { ms: option("ms", 3_000), agents: option("agents", 8), paceMs: option("paceMs", 0) };
-  const rows: Array<Record<string, string | number>> = [];
-  const only = process.argv.indexOf("--only");
-  for (const uri of only < 0 ? uris : uris.filter((each) => each.startsWith(`${process.argv[only + 1]}:`))) {
-    for (const processes of [1, option("processes", 8)]) {
-      for (const way of ["atomicUpdate", "keyv.get/set"] as const) {
-        const key = `squad-rate:bench:${process.pid}-${rows.length}`;
-        try {
-          rows.push(await measure({ ...common, uri, key, way }, processes));
-        } catch (error) {
-          console.error(`${uri.replace(/:.*/, "")}: ${(error as Error).message}`);
-        }
-      }
+  ].filter((uri) => uri.startsWith(option("only") ?? ""));
+  const ms = Number(option("ms") ?? 2_500);
+  const most = Number(option("processes") ?? 8);
+  const here = fileURLToPath(import.meta.url);
+  const workers = Array.from({ length: most }, () => fork(here, ["--worker"], { serialization: "advanced" }));
+  const costs = new Map(loadsWanted().map(({ agents }) => [agents, changeCost(agents)]));
+  const load = (): string => (loadavg()[0] ?? 0).toFixed(1);
+  const loadBefore = load();
+  const rows: Array<readonly string[]> = [HEAD];
+  for (const { processes, ...each } of casesOf(uris, most)) {
+    const store = each.uri.replace(/:.*/, "");
+    const { bytes, changeMs } = costs.get(each.agents) as ChangeCost;
+    const document = [String(each.agents), (bytes / 1_000).toFixed(1), changeMs.toFixed(2)];
+    const key = `squad-rate:bench:${process.pid}-${rows.length}`;
+    try {
+      const figures = await measure({ ...each, key, ms }, workers.slice(0, processes));
+      rows.push([store, ...document, String(each.paceMs), String(processes), each.way, ...figures]);
+    } catch (error) {
+      console.error(`${store}: ${(error as Error).message}`);
     }
   }
-  console.table(rows);
+  for (const worker of workers) worker.disconnect();
+  for (const line of table(rows)) console.log(line);
+  console.log(`\nLoad average ${loadBefore} before and ${load()} after, on ${availableParallelism()} cores.`);
   await rm(directory, { recursive: true, force: true });
 }
 
-const workerIndex = process.argv.indexOf("--worker");
-if (workerIndex < 0) await main();
-else {
-  const outcome = await work(JSON.parse(process.argv[workerIndex + 1] as string) as Task);
-  process.send?.(outcome, () => process.exit(0));
-}
+await (process.argv.includes("--worker") ? serveTasks() : main());

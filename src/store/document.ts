@@ -20,7 +20,7 @@ export interface StoredDocument {
   readonly revision: number;
 }
 
-/** 500 agents with their classes take about 100 KB; whatever is this long is not one of ours. */
+/** 500 agents with their classes take about 140 KB; whatever is this long is not one of ours. */
 const MAX_DOCUMENT_CHARACTERS = 4_000_000;
 /** Far above any real count, and far enough below 2^53 that counting on from it stays exact. */
 const MAX_REVISION = 2 ** 52;
