@@ -1,6 +1,7 @@
 import { parseQuotaDocument } from "../src/policy/share/parse-quota-document.js";
 import type { QuotaDocument } from "../src/policy/share/quota-document.js";
-import { type ClassReport, type ShareReport, updateShare } from "../src/policy/share.js";
+import type { ClassReport } from "../src/policy/share/report.js";
+import { type ShareReport, updateShare } from "../src/policy/share.js";
 import { type Document, decodeDocument, encodeDocument } from "../src/store/document.js";
 
 /** What a document of the pool's costs that so many agents share, each in a process of its own. */

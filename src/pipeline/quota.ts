@@ -6,7 +6,7 @@ import { publish } from "../events.js";
 import type { ResolvedLightOptions } from "../options.js";
 import { lightOf } from "../policy/light.js";
 import type { QuotaDocument } from "../policy/share/quota-document.js";
-import type { SeenQuota } from "../policy/share/report.js";
+import type { SeenQuota } from "../policy/share.js";
 import { measuredWindowMs } from "../policy/spender.js";
 import { observe, type RateSeen, remaining } from "../policy/window.js";
 import type { Pool } from "../pool/pool.js";

@@ -12,16 +12,7 @@ import { retryAtFor } from "./share/retry-at.js";
 import { type Standing, standingOf } from "./share/standing.js";
 import { hear, turnOver } from "./share/windows.js";
 
-export type {
-  ClassReport,
-  Denial,
-  SeenQuota,
-  ShareEvent,
-  ShareGrant,
-  ShareMode,
-  ShareReport,
-  ShareUpdate,
-} from "./share/report.js";
+export type { Denial, SeenQuota, ShareMode, ShareReport, ShareUpdate } from "./share/report.js";
 
 /**
  * One spender's turn with the shared quota: books what it reports, moves units to the classes that ask, and says what to

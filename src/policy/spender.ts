@@ -7,13 +7,11 @@ import { countWant } from "./spender/want.js";
 import { RESET_TOLERANCE_MS } from "./window.js";
 
 export { measuredWindowMs, measureWindow } from "./spender/measure-window.js";
-export { planReport, type ReportPlan } from "./spender/plan-report.js";
-export { adopt, beginReport, type ReportTerms, reportFailed } from "./spender/report.js";
+export { planReport } from "./spender/plan-report.js";
+export { adopt, beginReport, reportFailed } from "./spender/report.js";
 export { restart } from "./spender/restart.js";
 export {
-  type ClassAccount,
   newSpender,
-  type SpenderFacts,
   type SpenderState,
   type SpendTicket,
 } from "./spender/state.js";

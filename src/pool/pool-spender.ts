@@ -1,8 +1,14 @@
 import type { CancelTimer, Clock } from "../clock.js";
 import type { Priority } from "../policy/light.js";
 import type { PerClass, QuotaDocument } from "../policy/share/quota-document.js";
-import type { Denial, SeenQuota, ShareMode, ShareReport, ShareUpdate } from "../policy/share/report.js";
-import { updateShare } from "../policy/share.js";
+import {
+  type Denial,
+  type SeenQuota,
+  type ShareMode,
+  type ShareReport,
+  type ShareUpdate,
+  updateShare,
+} from "../policy/share.js";
 import {
   adopt,
   arrive,

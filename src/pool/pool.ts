@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../clock.js";
 import { publish } from "../events.js";
-import type { ShareMode } from "../policy/share/report.js";
+import type { ShareMode } from "../policy/share.js";
 import type { Store } from "../store/store.js";
 import { Cooldown } from "./cooldown.js";
 import type { GitHubTime } from "./github-time.js";

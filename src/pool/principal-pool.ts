@@ -2,7 +2,7 @@ import type { Clock } from "../clock.js";
 import { isSquadRateError } from "../errors.js";
 import { publish } from "../events.js";
 import type { QuotaDocument } from "../policy/share/quota-document.js";
-import type { ShareMode } from "../policy/share/report.js";
+import type { ShareMode } from "../policy/share.js";
 import type { Cooldown } from "./cooldown.js";
 import type { PoolDocuments } from "./documents.js";
 import type { GitHubTime } from "./github-time.js";

@@ -1,5 +1,5 @@
 import type { Priority } from "../policy/light.js";
-import type { Denial } from "../policy/share/report.js";
+import type { Denial } from "../policy/share.js";
 import type { SpenderState } from "../policy/spender.js";
 import { formatDuration } from "../policy/words.js";
 

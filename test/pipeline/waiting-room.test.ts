@@ -225,7 +225,9 @@ describe("WaitingRoom", () => {
       const { clock, room, order, enter } = setUp();
       let openAt = clock.now() + 10_000;
       const decide = (): Permit | MustWait =>
-        clock.now() >= openAt ? { kind: "go", number: 1 } : { kind: "wait", gate: "light", untilAt: openAt, why: "shut" };
+        clock.now() >= openAt
+          ? { kind: "go", number: 1 }
+          : { kind: "wait", gate: "light", untilAt: openAt, why: "shut" };
       enter("a", decide);
       clock.step(stepMs);
       openAt = clock.now() + 5_000;
@@ -349,7 +351,8 @@ describe("any crowd", () => {
         const decide = (): { readonly kind: "go" } | MustWait => {
           const period = Math.floor((clock.now() - start) / periodMs);
           const used = spent.get(period) ?? 0;
-          if (used >= perPeriod) return { kind: "wait", gate: "light", untilAt: start + (period + 1) * periodMs, why: "spent" };
+          if (used >= perPeriod)
+            return { kind: "wait", gate: "light", untilAt: start + (period + 1) * periodMs, why: "spent" };
           spent.set(period, used + 1);
           return { kind: "go" };
         };
@@ -395,7 +398,9 @@ describe("any crowd", () => {
         const { clock, room, order, enter } = setUp();
         let units = 0;
         const decide = (): Permit | MustWait =>
-          units > 0 ? { kind: "go", number: units-- } : { kind: "wait", gate: "light", untilAt: clock.now() + 1e6, why: "shut" };
+          units > 0
+            ? { kind: "go", number: units-- }
+            : { kind: "wait", gate: "light", untilAt: clock.now() + 1e6, why: "shut" };
         priorities.forEach((priority, index) => {
           enter(`${priority}:${index}`, decide, { priority });
         });

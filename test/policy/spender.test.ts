@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ShareGrant, updateShare } from "../../src/policy/share.js";
+import type { ShareGrant } from "../../src/policy/share/report.js";
+import { updateShare } from "../../src/policy/share.js";
 import {
   adopt,
   arrive,

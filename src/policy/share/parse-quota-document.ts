@@ -69,7 +69,8 @@ function readQuota(value: unknown, now: number): QuotaDocument {
   const usedAt = reader.time("usedAt");
   if (usedAt > now + AHEAD_MS) throw new Unreadable("document.usedAt is in the future");
   const blockedUntil = reader.time("blockedUntil");
-  if (blockedUntil > Math.max(now, updatedAt) + MAX_BLOCKED_MS + AHEAD_MS) throw new Unreadable("document.blockedUntil is more than a day ahead");
+  if (blockedUntil > Math.max(now, updatedAt) + MAX_BLOCKED_MS + AHEAD_MS)
+    throw new Unreadable("document.blockedUntil is more than a day ahead");
   return {
     version: DOCUMENT_VERSION,
     revision,

@@ -1,11 +1,6 @@
 import type { QuotaDocument } from "../../../src/policy/share/quota-document.js";
-import {
-  type ClassReport,
-  type SeenQuota,
-  type ShareReport,
-  type ShareUpdate,
-  updateShare,
-} from "../../../src/policy/share.js";
+import type { ClassReport } from "../../../src/policy/share/report.js";
+import { type SeenQuota, type ShareReport, type ShareUpdate, updateShare } from "../../../src/policy/share.js";
 
 export const T0: number = Date.UTC(2030, 0, 1);
 export const HOUR_MS = 3_600_000;
