@@ -29,6 +29,7 @@ class Process {
   offsetMs = 0;
   known = true;
   jumpMs = 0;
+  blockedUntil = 0;
   #names = 0;
 
   constructor(name: string, documents: PoolDocuments = store) {
@@ -42,6 +43,7 @@ class Process {
       share: "lend",
       clock,
       time: { now: () => clock.now() + this.offsetMs, known: () => this.known, jumpMs: () => this.jumpMs },
+      blockedUntil: () => this.blockedUntil,
       onMore: () => {
         this.more += 1;
       },
@@ -234,6 +236,15 @@ describe("a process that needs units", () => {
     expect(store.updates).toBe(updates);
   });
 
+  it("passes on until when everybody is to hold back", async () => {
+    const one = await first();
+    one.blockedUntil = clock.now() + MINUTE_MS;
+    await one.obtain(1);
+    const two = new Process("two");
+    await two.obtain(1);
+    expect(two.updates.at(-1)).toMatchObject({ grant: { blockedUntil: one.blockedUntil } });
+  });
+
   it("is told how long a window lasts by whoever has seen it open", async () => {
     resetAt = clock.now() + MINUTE_MS;
     const one = await first();
@@ -288,6 +299,19 @@ describe("a process that holds units", () => {
     expect(store.updates - updates).toBe(5);
   });
 
+  it("keeps one timer, and sets none anew at each call", async () => {
+    const one = await first();
+    await one.obtain(40);
+    let timers = 0;
+    const { timer } = clock;
+    clock.timer = (ms, callback, options) => {
+      timers += 1;
+      return timer(ms, callback, options);
+    };
+    for (let call = 0; call < 29; call++) one.call();
+    expect([timers, clock.pendingTimers]).toEqual([0, 1]);
+  });
+
   it("does not keep the program running by its timer", async () => {
     const timers: unknown[] = [];
     const { timer } = clock;
@@ -317,12 +341,14 @@ describe("a store that fails", () => {
     expect(failures(one)).toEqual(["no route to host"]);
     expect(one.spender.failure).toMatchObject({ of: "store" });
 
-    // All of 4,999 units in an hour: one every 720 ms.
+    // The 4,979 or so that are left in an hour: one every 725 ms.
     const { more } = one;
+    const { updates } = store;
     expect(arrivals.splice(0, sent())).toHaveLength(1);
     expect(one.ask()).toMatchObject({ kind: "wait", brief: false, untilAt: expect.closeTo(clock.now() + 725, -1) });
-    await clock.advance(10 * SECOND_MS);
+    await clock.advance(750);
     expect(one.more).toBeGreaterThan(more);
+    expect(store.updates).toBe(updates);
     expect(arrivals.splice(0, sent())).toHaveLength(1);
 
     store.manner = "answers";
@@ -460,6 +486,17 @@ describe("clocks", () => {
     }
     const events = other.updates.flatMap((update) => (update.kind === "made" ? update.events : []));
     expect(events).toContainEqual({ kind: "retired", spender: "one~1", returnedUnits: 40 });
+  });
+
+  it("that jump again end what was granted again", async () => {
+    const one = await first();
+    for (const name of ["one~2", "one~3"]) {
+      await one.obtain(40);
+      one.jumpMs = 10 * MINUTE_MS;
+      one.spender.leave(one.spender.arrive(1, 1));
+      expect([one.state.spender, one.balance]).toEqual([name, 0]);
+      one.jumpMs = 0;
+    }
   });
 
   it("that jumped void the answer to a report under way", async () => {
