@@ -3,8 +3,10 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, it } from "vitest";
-import { createSquad, isSquadRateError, type SquadOptions } from "../src/index.js";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { createSquad, type Denial, isSquadRateError, type SquadOptions } from "../src/index.js";
+import { newSpender, type SpenderState } from "../src/policy/spender.js";
+import { whyWait } from "../src/pool/why-wait.js";
 import { createSimulatedGitHub } from "../src/sim/index.js";
 
 /**
@@ -57,6 +59,7 @@ describe("the tables in README.md", () => {
     { prefix: "", options: { nothing: 1 } },
     { prefix: "cache.", options: { cache: { nothing: 1 } } },
     { prefix: "light.", options: { light: { nothing: 1 } } },
+    { prefix: "pool.", options: { pool: { nothing: 1 } } },
   ])("have a row for each option squad.$prefix*", async ({ prefix, options }) => {
     const names = await namesIn(async () => createSquad(options as SquadOptions));
 
@@ -77,11 +80,46 @@ describe("the status in README.md", () => {
     const [, json = ""] = /^```json\n([\s\S]*?)^```$/m.exec(readme) ?? [];
     const github = createSimulatedGitHub();
     github.world.addToken("ghp_test", "mona");
-    const squad = createSquad({ fetch: github.fetch });
+    await using squad = createSquad({ fetch: github.fetch, store: "memory:" });
     const headers = { authorization: "token ghp_test", "user-agent": "test" };
     await squad.fetch("https://api.github.com/user", { headers });
+    // Agents are listed in the background.
+    await vi.waitFor(() => expect(squad.status().principals[0]?.pool?.members).toHaveLength(1));
 
     expect(keysOf(JSON.parse(json))).toEqual(keysOf(JSON.parse(JSON.stringify(squad.status()))));
+  });
+});
+
+describe("what a waiting agent is told in README.md", () => {
+  const nothingFree = {
+    priority: 1,
+    retryAt: 0,
+    limit: 300,
+    freeUnits: 0,
+    heldUnits: 0,
+    reservedForHiddenUnits: 2,
+    probing: false,
+  } as const;
+  const header = { limit: 1_000, used: 6, resetAt: 3_600_000, at: 0 };
+
+  it.each<{ readonly when: string; readonly denial?: Denial; readonly retryAt?: number; readonly own: object }>([
+    { when: "nobody knows what is left", denial: { ...nothingFree, probing: true }, own: {} },
+    {
+      when: "units are held for others",
+      denial: { ...nothingFree, freeUnits: 126, heldUnits: 126 },
+      retryAt: 583,
+      own: { resetAt: 62_000 },
+    },
+    { when: "nothing is free", denial: nothingFree, retryAt: 4_000, own: { resetAt: 11_000 } },
+    { when: "the store is lost", own: { lost: true, header, pacedUntil: 15_000 } },
+  ])("is what the code says when $when", ({ denial, retryAt = 1_000, own }) => {
+    const idle = newSpender({ spender: "reviewer~1", windowMs: 3_600_000, requestTimeoutMs: 60_000 });
+    const [p0, p1, p2] = idle.classes;
+    const state: SpenderState = { ...idle, classes: [p0, { ...p1, retryAt }, p2], ...own };
+
+    const words = whyWait({ resource: "core", priority: 1, state, denial, unreadable: false, now: 0 });
+
+    expect(readme).toContain(`| \`${words}\` |`);
   });
 });
 
