@@ -1,5 +1,7 @@
 import type { Clock } from "../../clock.js";
 import type { Priority } from "../../policy/light.js";
+import type { PoolDocuments } from "../../pool/documents.js";
+import type { GitHubTime } from "../../pool/github-time.js";
 
 /** How a call ended for its caller. */
 export type FleetOutcome = "answered" | "refused" | "gave-up";
@@ -8,7 +10,7 @@ export type FleetOutcome = "answered" | "refused" | "gave-up";
 export interface FleetCall {
   readonly agent: string;
   readonly priority: Priority;
-  /** Epoch milliseconds of the fleet's clock, by which the caller must have been let go. */
+  /** Epoch milliseconds of the fleet's clock, by which the caller wants to be let go. */
   readonly deadlineAt: number;
   /** To be told once. */
   done(outcome: FleetOutcome): void;
@@ -23,26 +25,20 @@ export interface FleetAnswer {
   readonly resetAt: number;
 }
 
-/** The world as one process sees it. */
+/** The world as one process sees it. Nothing of it happens any more when the process has died. */
 export interface FleetWorld {
   readonly process: string;
   readonly clock: Clock;
+  readonly time: GitHubTime;
+  readonly documents: PoolDocuments;
   readonly windowMs: number;
-  /** GitHub's time, as far as this process knows it. */
-  githubNow(): number;
-  /** Sends one request. Its answer comes later, or never when the process has died. */
+  /** Sends one request. Its answer comes later. */
   send(answered: (answer: FleetAnswer) => void): void;
-  /** Changes the shared document at one instant; `undefined` when the store does not answer in time. */
-  update<T>(change: (doc: unknown) => { readonly doc: unknown; readonly result: T }, done: (result?: T) => void): void;
 }
 
 /** A client under test, one per process. */
 export interface FleetClient {
   call(call: FleetCall): void;
-  /** The process has been killed: nothing more may happen. */
-  kill(): void;
-  /** Time passes and the client may act: called after it was stopped. */
-  wake(): void;
 }
 
 export type FleetClientFactory = (world: FleetWorld) => FleetClient;

@@ -1,180 +1,109 @@
+import type { CancelTimer } from "../../clock.js";
 import type { Priority } from "../../policy/light.js";
-import { PRIORITIES, type QuotaDocument } from "../../policy/share/quota-document.js";
-import type { SeenQuota, ShareMode, ShareReport, ShareUpdate } from "../../policy/share/report.js";
-import { updateShare } from "../../policy/share.js";
-import {
-  adopt,
-  arrive,
-  beginReport,
-  leave,
-  newSpender,
-  planReport,
-  reportFailed,
-  type SpenderState,
-  settle,
-  spend,
-} from "../../policy/spender.js";
-import type { FleetAnswer, FleetCall, FleetClient, FleetWorld } from "./client.js";
+import { PRIORITIES } from "../../policy/share/quota-document.js";
+import type { ShareMode } from "../../policy/share/report.js";
+import type { SpendTicket } from "../../policy/spender.js";
+import { quotaKey } from "../../pool/keys.js";
+import { type Arrival, PoolSpender, type PoolUpdate, type SpendWord } from "../../pool/pool-spender.js";
+import type { FleetCall, FleetClient, FleetWorld } from "./client.js";
 
-/** Sees every update as it is made. */
-export type WatchUpdate = (
-  before: QuotaDocument | undefined,
-  report: ShareReport,
-  update: ShareUpdate,
-  now: number,
-) => void;
+const KEY: string = quotaKey({ host: "github.com", name: "fleet" }, "core");
 
-export function createPoolClient(world: FleetWorld, mode: ShareMode = "lend", watch?: WatchUpdate): FleetClient {
-  return new PoolClient(world, mode, watch);
+/** Callers of one process in front of its {@link PoolSpender}. `watch` sees what became of every report. */
+export function createPoolClient(
+  world: FleetWorld,
+  share: ShareMode = "lend",
+  watch: (update: PoolUpdate) => void = () => undefined,
+): FleetClient {
+  return new PoolClient(world, share, watch);
 }
 
 interface Waiting {
   readonly call: FleetCall;
-  readonly stop: () => void;
+  readonly arrival: Arrival;
+  readonly deadlineMono: number;
+  overdue: boolean;
+  cancelTimer: CancelTimer | undefined;
 }
 
-/** The thinnest client of the pool: queues by class, and what `spender` says. */
+/** Stands for the waiting room: by class and arrival, and who cannot be served in time is told so at once. */
 class PoolClient implements FleetClient {
   readonly #world: FleetWorld;
-  readonly #mode: ShareMode;
-  readonly #watch: WatchUpdate | undefined;
+  readonly #spender: PoolSpender;
   readonly #queues: readonly [Set<Waiting>, Set<Waiting>, Set<Waiting>] = [new Set(), new Set(), new Set()];
-  #state: SpenderState;
-  #clockKnown = false;
-  #wake: (() => void) | undefined;
-  #wakeAt = Number.POSITIVE_INFINITY;
 
-  constructor(world: FleetWorld, mode: ShareMode, watch: WatchUpdate | undefined) {
+  constructor(world: FleetWorld, share: ShareMode, watch: (update: PoolUpdate) => void) {
+    const { process, clock, time, documents, windowMs } = world;
+    let names = 0;
     this.#world = world;
-    this.#mode = mode;
-    this.#watch = watch;
-    this.#state = newSpender({ spender: world.process, windowMs: world.windowMs, requestTimeoutMs: 60_000 });
+    this.#spender = new PoolSpender({
+      documents,
+      key: KEY,
+      resource: "core",
+      newName: () => `${process}~${names++}`,
+      windowMs,
+      requestTimeoutMs: 60_000,
+      share,
+      clock,
+      time,
+      onMore: () => {
+        for (const priority of PRIORITIES) this.#serve(priority);
+      },
+      onUpdate: watch,
+    });
   }
 
   call(call: FleetCall): void {
-    const now = this.#world.githubNow();
-    this.#state = arrive(this.#state, call.priority, 1, now);
-    if (this.#queues[call.priority].size === 0 && this.#go(call)) {
-      this.#plan();
-      return;
-    }
-    if (this.#localTime(this.#state.classes[call.priority].retryAt) > call.deadlineAt) {
-      this.#state = leave(this.#state, call.priority, 1);
-      call.done("gave-up");
-      this.#plan();
-      return;
-    }
-    const waiting: Waiting = {
-      call,
-      stop: this.#world.clock.timer(call.deadlineAt - this.#world.clock.now(), () => this.#giveUp(waiting)),
-    };
-    this.#queues[call.priority].add(waiting);
-    this.#plan();
+    const { clock } = this.#world;
+    const { priority } = call;
+    const arrival = this.#spender.arrive(priority, 1);
+    const waitMs = call.deadlineAt - clock.now();
+    const deadlineMono = clock.monotonic() + waitMs;
+    const waiting: Waiting = { call, arrival, deadlineMono, overdue: false, cancelTimer: undefined };
+    const queue = this.#queues[priority];
+    queue.add(waiting);
+    this.#serve(priority);
+    if (!queue.has(waiting)) return;
+    waiting.cancelTimer = clock.timer(waitMs, () => {
+      waiting.overdue = true;
+      this.#serve(priority);
+    });
   }
 
-  kill(): void {
-    this.#wake?.();
+  /** A class's calls need a unit each and are let go in order, so the first that can wait stands for all behind it. */
+  #serve(priority: Priority): void {
+    let word: SpendWord | undefined;
+    for (const waiting of this.#queues[priority]) {
+      if (word?.kind !== "wait") word = this.#spender.spend(waiting.arrival);
+      if (word.kind === "go") this.#send(waiting, word.ticket);
+      else if (!word.brief && this.#isTooLate(waiting, word.untilAt)) this.#giveUp(waiting);
+      else return;
+    }
   }
 
-  wake(): void {
-    this.#pump();
+  #isTooLate({ overdue, deadlineMono }: Waiting, untilAt: number): boolean {
+    const { clock, time } = this.#world;
+    return overdue || clock.monotonic() + untilAt - time.now() > deadlineMono;
+  }
+
+  #send(waiting: Waiting, ticket: SpendTicket): void {
+    this.#leaveQueue(waiting);
+    const { call } = waiting;
+    this.#world.send(({ refused, chargedUnits: charged, limit, used, resetAt }) => {
+      const header = { limit, used, resetAt, at: this.#world.time.now() };
+      this.#spender.settle(ticket, call.priority, { answered: true, charged, header });
+      call.done(refused ? "refused" : "answered");
+    });
   }
 
   #giveUp(waiting: Waiting): void {
-    const { priority } = waiting.call;
-    if (!this.#queues[priority].delete(waiting)) return;
-    waiting.stop();
-    this.#state = leave(this.#state, priority, 1);
+    this.#leaveQueue(waiting);
+    this.#spender.leave(waiting.arrival);
     waiting.call.done("gave-up");
-    this.#plan();
   }
 
-  #go(call: FleetCall): boolean {
-    const outcome = spend(this.#state, call.priority, 1, this.#world.githubNow());
-    this.#state = outcome.state;
-    if (outcome.kind === "wait") return false;
-    const { ticket } = outcome;
-    this.#world.send((answer) => {
-      this.#clockKnown = true;
-      const now = this.#world.githubNow();
-      this.#state = settle(
-        this.#state,
-        ticket,
-        { answered: true, charged: answer.chargedUnits, header: seenQuota(answer, now) },
-        now,
-      );
-      call.done(answer.refused ? "refused" : "answered");
-      this.#pump();
-    });
-    return true;
+  #leaveQueue(waiting: Waiting): void {
+    this.#queues[waiting.call.priority].delete(waiting);
+    waiting.cancelTimer?.();
   }
-
-  #pump(): void {
-    for (const priority of PRIORITIES) {
-      for (const waiting of this.#queues[priority]) {
-        if (!this.#go(waiting.call)) break;
-        this.#queues[priority].delete(waiting);
-        waiting.stop();
-      }
-    }
-    this.#plan();
-  }
-
-  #plan(): void {
-    const plan = planReport(this.#state, this.#world.githubNow());
-    if (plan.kind === "now") {
-      this.#report();
-      return;
-    }
-    const at = plan.kind === "at" ? plan.at : Number.POSITIVE_INFINITY;
-    if (at === this.#wakeAt) return;
-    this.#wake?.();
-    this.#wakeAt = at;
-    if (at === Number.POSITIVE_INFINITY) return;
-    this.#wake = this.#world.clock.timer(at - this.#world.githubNow(), () => {
-      this.#wakeAt = Number.POSITIVE_INFINITY;
-      this.#pump();
-    });
-  }
-
-  #report(): void {
-    const now = this.#world.githubNow();
-    const { state, report } = beginReport(this.#state, now, { clockKnown: this.#clockKnown, mode: this.#mode });
-    this.#state = state;
-    const id = state.reportId;
-    this.#world.update(
-      (read) => {
-        const before = read as QuotaDocument | undefined;
-        const at = this.#world.githubNow();
-        const update = updateShare(before, report, at);
-        this.#watch?.(before, report, update, at);
-        return { doc: update.doc, result: update.grant };
-      },
-      (grant) => {
-        const at = this.#world.githubNow();
-        this.#state = grant === undefined ? reportFailed(this.#state, id, at) : adopt(this.#state, id, grant, at);
-        this.#letGo();
-        this.#pump();
-      },
-    );
-  }
-
-  #localTime(githubTime: number): number {
-    return githubTime - this.#world.githubNow() + this.#world.clock.now();
-  }
-
-  /** Callers that cannot be served in time are told at once. */
-  #letGo(): void {
-    for (const priority of PRIORITIES) {
-      const { retryAt } = this.#state.classes[priority as Priority];
-      for (const waiting of this.#queues[priority]) {
-        if (this.#localTime(retryAt) <= waiting.call.deadlineAt) break;
-        this.#giveUp(waiting);
-      }
-    }
-  }
-}
-
-function seenQuota(answer: FleetAnswer, at: number): SeenQuota {
-  return { limit: answer.limit, used: answer.used, resetAt: answer.resetAt, at };
 }

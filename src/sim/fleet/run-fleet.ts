@@ -2,34 +2,30 @@ import { createRandom, type Random } from "../github/random.js";
 import { QuotaWindows } from "../github/windows.js";
 import type { FleetClient, FleetClientFactory, FleetWorld } from "./client.js";
 import { createEventLoop, type EventLoop } from "./event-loop.js";
-import type { FleetAgent, FleetScenario } from "./scenario.js";
+import { FleetProcess } from "./process.js";
+import type { FleetAgent, FleetMishap, FleetScenario } from "./scenario.js";
+import { FleetStore } from "./store.js";
 import { type FleetReport, Tally } from "./tally.js";
 
 /** Midnight, so that resets are easy to read. */
 const START_AT = Date.UTC(2030, 0, 1);
-/** As long as a client waits for its store. */
-const STORE_TIMEOUT_MS = 250;
 
 /** Runs a scenario with one client per process, and counts what became of it. */
 export function runFleet(scenario: FleetScenario, createClient: FleetClientFactory): FleetReport {
   return new Fleet(scenario, createClient).run();
 }
 
-interface Process {
-  readonly name: string;
+interface Member {
+  readonly process: FleetProcess;
   readonly client: FleetClient;
-  alive: boolean;
-  /** Whether an answer has told GitHub's time. */
-  clockKnown: boolean;
-  /** While stopped: what is to happen when it goes on. */
-  held: (() => void)[] | undefined;
 }
 
 class Fleet {
   readonly #scenario: FleetScenario;
   readonly #loop: EventLoop;
   readonly #windows: QuotaWindows;
-  readonly #processes = new Map<string, Process>();
+  readonly #members = new Map<string, Member>();
+  readonly #store: FleetStore;
   readonly #tally: Tally;
   readonly #random: {
     readonly arrivals: Random;
@@ -37,8 +33,6 @@ class Fleet {
     readonly hidden: Random;
     readonly clocks: Random;
   };
-  #doc: unknown;
-  #storeAway = false;
 
   constructor(scenario: FleetScenario, createClient: FleetClientFactory) {
     const { seed } = scenario;
@@ -56,8 +50,13 @@ class Fleet {
       clocks: createRandom(seed + 3),
     };
     this.#tally = new Tally(scenario, START_AT);
+    this.#store = new FleetStore({
+      loop: this.#loop,
+      latencyMs: () => exponential(this.#random.net, scenario.storeLatencyMs / 2),
+      onOperation: () => this.#tally.stored(),
+    });
     for (const { process } of scenario.agents) {
-      if (!this.#processes.has(process)) this.#start(process, createClient);
+      if (!this.#members.has(process)) this.#start(process, createClient);
     }
   }
 
@@ -65,79 +64,57 @@ class Fleet {
     const { agents, mishaps, hiddenPerWindow, windows, windowMs } = this.#scenario;
     for (const agent of agents) this.#arriveNext(agent);
     if (hiddenPerWindow > 0) this.#spendHidden();
-    for (const mishap of mishaps) this.#loop.timer(mishap.atMs, () => this.#befall(mishap));
+    for (const mishap of mishaps) this.#schedule(mishap);
     this.#loop.run(START_AT + windows * windowMs);
     return this.#tally.report(this.#loop.fired);
   }
 
   #start(name: string, createClient: FleetClientFactory): void {
-    const process: Process = {
-      name,
-      client: undefined as unknown as FleetClient,
-      alive: true,
-      clockKnown: false,
-      held: undefined,
-    };
-    const skew = (2 * this.#random.clocks() - 1) * this.#scenario.clockSkewMs;
-    const error = (2 * this.#random.clocks() - 1) * this.#scenario.clockErrorMs;
-    const world: FleetWorld = {
+    const { clockSkewMs, clockErrorMs, windowMs } = this.#scenario;
+    const within = (ms: number): number => (2 * this.#random.clocks() - 1) * ms;
+    const process = new FleetProcess(name, this.#loop, { skewMs: within(clockSkewMs), errorMs: within(clockErrorMs) });
+    const client = createClient({
       process: name,
-      windowMs: this.#scenario.windowMs,
-      clock: {
-        now: () => this.#loop.now(),
-        monotonic: () => this.#loop.monotonic(),
-        timer: (ms, callback) => this.#loop.timer(ms, () => this.#in(process, callback)),
-      },
-      githubNow: () => this.#loop.now() + (process.clockKnown ? error : skew),
+      clock: process.clock,
+      time: process.time,
+      documents: this.#store.seenBy(process),
+      windowMs,
       send: (answered) => this.#send(process, answered),
-      update: (change, done) => this.#update(process, change, done),
-    };
-    Object.assign(process, { client: createClient(world) });
-    this.#processes.set(name, process);
-  }
-
-  /** Lets something happen in a process: not if it is dead, later if it is stopped. */
-  #in(process: Process, callback: () => void): void {
-    if (!process.alive) return;
-    if (process.held !== undefined) process.held.push(callback);
-    else callback();
-  }
-
-  #befall(mishap: FleetScenario["mishaps"][number]): void {
-    if (mishap.kind === "store-away") {
-      this.#storeAway = true;
-      this.#loop.timer(mishap.forMs, () => {
-        this.#storeAway = false;
-      });
-      return;
-    }
-    const process = this.#processes.get(mishap.process);
-    if (process === undefined) return;
-    if (mishap.kind === "kill") {
-      process.alive = false;
-      process.client.kill();
-      return;
-    }
-    process.held = [];
-    this.#loop.timer(mishap.forMs, () => {
-      const held = process.held ?? [];
-      process.held = undefined;
-      for (const callback of held) this.#in(process, callback);
-      if (process.alive) process.client.wake();
     });
+    this.#members.set(name, { process, client });
+  }
+
+  #schedule(mishap: FleetMishap): void {
+    const at = (ms: number, happens: () => void): unknown => this.#loop.timer(ms, happens);
+    const { atMs } = mishap;
+    if (mishap.kind === "store-away") {
+      at(atMs, () => this.#store.goAway(mishap.forMs));
+    } else if (mishap.kind === "store-emptied") {
+      at(atMs, () => this.#store.putBack(new Map()));
+    } else if (mishap.kind === "store-rolled-back") {
+      at(atMs - mishap.byMs, () => {
+        const { documents } = this.#store;
+        at(mishap.byMs, () => this.#store.putBack(documents));
+      });
+    } else {
+      const process = this.#members.get(mishap.process)?.process;
+      if (process === undefined) throw new Error(`A mishap befalls ${mishap.process}, which is not in the fleet.`);
+      at(atMs, () => process[mishap.kind]());
+      if (mishap.kind !== "kill") at(atMs + mishap.forMs, () => process.goOn());
+    }
   }
 
   #arriveNext(agent: FleetAgent): void {
     const gapMs = exponential(this.#random.arrivals, this.#scenario.windowMs / agent.callsPerWindow);
     this.#loop.timer(gapMs, () => {
-      const process = this.#processes.get(agent.process) as Process;
-      if (!process.alive) return;
+      const { process, client } = this.#members.get(agent.process) as Member;
+      if (process.dead) return;
       this.#arriveNext(agent);
-      if (process.held !== undefined) return;
+      if (!process.runs) return;
       const now = this.#loop.now();
       this.#tally.arrived(agent.priority);
       let told = false;
-      process.client.call({
+      client.call({
         agent: agent.name,
         priority: agent.priority,
         deadlineAt: now + this.#scenario.maxWaitMs,
@@ -167,11 +144,12 @@ class Fleet {
     return { principal: "fleet", resource: "core" as const, limit: own ?? limit, windowMs };
   }
 
-  #send(process: Process, answered: Parameters<FleetWorld["send"]>[0]): void {
+  #send(process: FleetProcess, answered: Parameters<FleetWorld["send"]>[0]): void {
     const { latencyMs, unchangedShare } = this.#scenario;
     const there = latencyMs / 8 + exponential(this.#random.net, (latencyMs * 3) / 8);
     const back = latencyMs / 8 + exponential(this.#random.net, (latencyMs * 3) / 8);
     const unchanged = unchangedShare > 0 && this.#random.net() < unchangedShare;
+    const sentAt = this.#loop.now();
     this.#loop.timer(there, () => {
       const quota = this.#quota(process.name);
       const now = this.#loop.now();
@@ -182,31 +160,11 @@ class Fleet {
       else this.#tally.charged("pool", units, reading);
       const seen = this.#windows.jittered(reading);
       this.#loop.timer(back, () =>
-        this.#in(process, () => {
-          process.clockKnown = true;
+        process.in(() => {
+          process.tellTime(sentAt);
           answered({ refused, chargedUnits: units, limit: seen.limit, used: seen.used, resetAt: seen.resetAt });
         }),
       );
-    });
-  }
-
-  #update<T>(
-    process: Process,
-    change: (doc: unknown) => { readonly doc: unknown; readonly result: T },
-    done: (result?: T) => void,
-  ): void {
-    const there = exponential(this.#random.net, this.#scenario.storeLatencyMs / 2);
-    const back = exponential(this.#random.net, this.#scenario.storeLatencyMs / 2);
-    this.#tally.stored();
-    this.#loop.timer(there, () => {
-      if (this.#storeAway) {
-        this.#loop.timer(STORE_TIMEOUT_MS, () => this.#in(process, () => done()));
-        return;
-      }
-      // A request under way reaches the store even when its process has just died.
-      const { doc, result } = change(this.#doc);
-      this.#doc = doc;
-      this.#loop.timer(back, () => this.#in(process, () => done(result)));
     });
   }
 }

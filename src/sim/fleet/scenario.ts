@@ -10,14 +10,20 @@ export interface FleetAgent {
   readonly callsPerWindow: number;
 }
 
-/** Something that happens to a process. Times are milliseconds since the start. */
+/** Something that happens to a process or to the store. Times are milliseconds since the start. */
 export type FleetMishap =
   /** SIGKILL: nothing is returned, nothing is said. */
   | { readonly kind: "kill"; readonly process: string; readonly atMs: number }
   /** SIGSTOP, and SIGCONT after `forMs`. */
   | { readonly kind: "stop"; readonly process: string; readonly atMs: number; readonly forMs: number }
+  /** The machine sleeps for `forMs`, and its monotonic clock does not count it: nobody there knows how long it was. */
+  | { readonly kind: "suspend"; readonly process: string; readonly atMs: number; readonly forMs: number }
   /** The store answers nobody for `forMs`. */
-  | { readonly kind: "store-away"; readonly atMs: number; readonly forMs: number };
+  | { readonly kind: "store-away"; readonly atMs: number; readonly forMs: number }
+  /** The store loses everything, as after a restart without persistence. */
+  | { readonly kind: "store-emptied"; readonly atMs: number }
+  /** The store goes back to what it held `byMs` earlier, as after a failover to a replica that lagged. */
+  | { readonly kind: "store-rolled-back"; readonly atMs: number; readonly byMs: number };
 
 /** A fleet, its quota and its troubles, as data. The same scenario always gives the same run. */
 export interface FleetScenario {

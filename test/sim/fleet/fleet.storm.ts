@@ -9,6 +9,7 @@ const FLEETS = [
   [8, 400, MINUTE_MS, 7],
   [8, 400, 10 * MINUTE_MS, 7],
   [8, 1_000, 10 * MINUTE_MS, 7],
+  [8, 2_000, 2 * MINUTE_MS, 7],
 ] as const;
 
 describe.each(FLEETS)("%i spenders on %i units in %i ms", (spenders, limit, windowMs, windows) => {

@@ -90,7 +90,7 @@ describe("the pool", () => {
       ),
       { numRuns: 60 },
     );
-  });
+  }, 60_000);
 
   it("needs no more than one spender for many agents of one process", () => {
     const agents = fleetOf({ ...TEN_MINUTES, spenders: 100, seed: 4 }).agents.map((agent) => ({

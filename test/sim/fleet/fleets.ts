@@ -1,4 +1,5 @@
 import type { ShareMode } from "../../../src/policy/share.js";
+import type { PoolUpdate } from "../../../src/pool/pool-spender.js";
 import { createPoolClient } from "../../../src/sim/fleet/pool-client.js";
 import { runFleet } from "../../../src/sim/fleet/run-fleet.js";
 import { type FleetScenario, type FleetShape, fleetOf } from "../../../src/sim/fleet/scenario.js";
@@ -20,8 +21,12 @@ export interface Figures {
   readonly urgentP99Ms: number;
 }
 
-export function run(scenario: FleetScenario, mode: ShareMode = "lend"): FleetReport {
-  return runFleet(scenario, (world) => createPoolClient(world, mode));
+export function run(
+  scenario: FleetScenario,
+  mode: ShareMode = "lend",
+  watch?: (update: PoolUpdate) => void,
+): FleetReport {
+  return runFleet(scenario, (world) => createPoolClient(world, mode, watch));
 }
 
 export function measure(
