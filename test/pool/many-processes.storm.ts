@@ -9,9 +9,12 @@ import { agentOf } from "./storm/windows.js";
 const WINDOWS = 3;
 const WINDOW_MS = 120_000;
 const LIMIT = 2_000;
-const REQUEST_TIMEOUT_MS = 5_000;
+/** Long enough for a busy machine, which gets all the calls that wait for a new window at once. */
+const REQUEST_TIMEOUT_MS = 10_000;
 /** Half of the machines are half a minute off, either way, in every class. */
 const CLOCK_SKEWS_MS = [0, 30_000, 0, -30_000];
+/** Less than clocks are off by, and long before units run short. */
+const EARLY_MS = 20_000;
 /** Past its lease, and past what its last request may take to be charged. */
 const STOP_MS = leaseMs(WINDOW_MS) + REQUEST_TIMEOUT_MS + 15_000;
 /** After a lease and the request timeout somebody has to see a header and to report; heartbeats come every 4 s. */
@@ -37,6 +40,23 @@ describe.skipIf(redis.missing)(`eight processes and a hidden consumer on one quo
       }),
     );
 
+  const live = async (): Promise<void> => {
+    await storm.inWindow(0, 0.25 * WINDOW_MS);
+    await storm.watch.holding(sleeper().name);
+    sleeper().stop();
+    await until(Date.now() + STOP_MS);
+    sleeper().continue();
+
+    for (const [index, victim] of victims().entries()) {
+      await storm.inWindow(1, (0.03 + 0.4 * index) * WINDOW_MS);
+      await storm.watch.holding(victim.name);
+      await victim.kill();
+    }
+
+    await until(await storm.inWindow(WINDOWS - 1, 0));
+    ends = await storm.end();
+  };
+
   beforeAll(async () => {
     server = await redis.create();
     storm = await Storm.start({
@@ -52,22 +72,12 @@ describe.skipIf(redis.missing)(`eight processes and a hidden consumer on one quo
       storeTimeoutMs: 1_000,
     });
 
-    await storm.inWindow(0, 0.25 * WINDOW_MS);
-    await storm.watch.holding(sleeper().name);
-    sleeper().stop();
-    await until(Date.now() + STOP_MS);
-    sleeper().continue();
-
-    for (const [index, victim] of victims().entries()) {
-      await storm.inWindow(1, (0.03 + 0.4 * index) * WINDOW_MS);
-      await storm.watch.holding(victim.name);
-      await victim.kill();
+    try {
+      await live();
+    } finally {
+      account = storm.account(WINDOWS);
+      console.log(account);
     }
-
-    await until(await storm.inWindow(WINDOWS - 1, 0));
-    ends = await storm.end();
-    account = storm.account(WINDOWS);
-    console.log(account);
   }, 600_000);
 
   afterAll(async () => {
@@ -93,20 +103,21 @@ describe.skipIf(redis.missing)(`eight processes and a hidden consumer on one quo
 
     expect(offsets).toEqual(ends.map(({ agent }) => -storm.agent(agent).task.clockSkewMs + 0));
     expect(new Set(offsets)).toEqual(new Set([-30_000, 0, 30_000]));
-    // Nobody is kept waiting for as long as its clock is off.
-    const byAgent = storm.figures(1)[0]?.byAgent ?? {};
-    for (const { name, task } of storm.agents.filter((agent) => agent !== sleeper())) {
-      const peers = storm.agents.filter((peer) => peer.task.priority === task.priority && peer !== sleeper());
-      const mean = peers.reduce((total, peer) => total + (byAgent[peer.name] ?? 0), 0) / peers.length;
-      expect(byAgent[name], `${name}\n${account}`).toBeGreaterThan(0.6 * mean);
+    // Nor is anybody kept waiting for as long as its clock is off: at first there is enough for all.
+    const openedAt = (storm.figures(1)[0]?.resetAt as number) - WINDOW_MS;
+    for (const agent of storm.agents) {
+      const early = agent.linesOf("exchange").filter(({ sentAt }) => sentAt < openedAt + EARLY_MS);
+      expect(early.length, `${agent.name}\n${account}`).toBeGreaterThan(
+        0.3 * agent.task.callsPerSecond * (EARLY_MS / 1_000),
+      );
     }
   });
 
   it("get back what two killed agents held after their leases and the request timeout, and use it", () => {
-    for (const { name, killedAt } of victims()) {
-      const left = storm.watch.vanished.find(({ spender }) => spenderIsOf(spender, name));
+    for (const { name, killedAt = 0 } of victims()) {
+      const left = storm.watch.vanishedAfter(name, killedAt);
       const late = storm.github.log.filter(
-        (exchange) => agentOf(exchange) === name && exchange.startedAt > (killedAt as number) + SLACK_MS,
+        (exchange) => agentOf(exchange) === name && exchange.startedAt > killedAt + SLACK_MS,
       );
 
       expect(late).toEqual([]);
@@ -132,7 +143,7 @@ describe.skipIf(redis.missing)(`eight processes and a hidden consumer on one quo
       .find(({ at }) => at > stoppedAt);
 
     expect(woke?.sleptMs).toBeGreaterThan(STOP_MS - SLACK_MS);
-    expect(storm.watch.vanished.find(({ spender }) => spenderIsOf(spender, name))?.heldUnits).toBeGreaterThan(0);
+    expect(storm.watch.vanishedAfter(name, stoppedAt)?.heldUnits).toBeGreaterThan(0);
     expect(sent.length, account).toBeGreaterThan(0);
     expect(granted?.at, account).toBeLessThanOrEqual(Math.min(...sent.map(({ sentAt }) => sentAt)) + 50);
     expect(

@@ -30,23 +30,7 @@ describe.each([await ownRedis(), await ownPostgres()])("$label", ({ missing, cre
   let hang: Outage;
   let gone: Outage;
 
-  beforeAll(async () => {
-    if (missing) return;
-    server = await create();
-    storm = await Storm.start({
-      storeUrl: server.url,
-      limit: LIMIT,
-      windowMs: WINDOW_MS,
-      seed: 2,
-      // No shortage, so that whoever does not go on does not for the store's sake.
-      demand: 1,
-      hidden: 0.1,
-      clockSkewsMs: [0],
-      maxWaitMs: 30_000,
-      requestTimeoutMs: 5_000,
-      storeTimeoutMs: STORE_TIMEOUT_MS,
-    });
-
+  const live = async (): Promise<void> => {
     await storm.inWindow(0, 10_000);
     hang = await outage(
       () => server.pause(),
@@ -62,8 +46,31 @@ describe.each([await ownRedis(), await ownPostgres()])("$label", ({ missing, cre
     await until(gone.to + HEAL_MS + SLACK_MS);
     await storm.inWindow(1, 5_000);
     ends = await storm.end();
-    account = storm.account(2);
-    console.log(account);
+  };
+
+  beforeAll(async () => {
+    if (missing) return;
+    server = await create();
+    storm = await Storm.start({
+      storeUrl: server.url,
+      limit: LIMIT,
+      windowMs: WINDOW_MS,
+      seed: 2,
+      // No shortage, so that whoever does not go on does not for the store's sake.
+      demand: 1,
+      hidden: 0.1,
+      clockSkewsMs: [0],
+      maxWaitMs: 30_000,
+      requestTimeoutMs: 10_000,
+      storeTimeoutMs: STORE_TIMEOUT_MS,
+    });
+
+    try {
+      await live();
+    } finally {
+      account = storm.account(2);
+      console.log(account);
+    }
   }, 300_000);
 
   afterAll(async () => {

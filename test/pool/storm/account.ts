@@ -52,7 +52,7 @@ function notable(agents: readonly AgentProcess[], startedAt: number): readonly s
     ...agent
       .linesOf("call")
       .filter(({ outcome }) => outcome === "failed" || outcome === "refused")
-      .map(({ endedAt, outcome, why }) => [endedAt, agent.name, `call ${outcome}: ${why}`] as const),
+      .map(({ endedAt, outcome, why }) => [endedAt, agent.name, `call ${outcome}: ${why?.slice(0, 100)}`] as const),
     ...agent.linesOf("woke").map(({ at, sleptMs }) => [at, agent.name, `woke after ${sleptMs} ms`] as const),
     ...agent.linesOf("uncaught").map(({ at, what }) => [at, agent.name, `uncaught ${what}`] as const),
   ]);

@@ -1,17 +1,14 @@
 import { parseQuotaDocument } from "../../../src/policy/share/parse-quota-document.js";
-import type { QuotaDocument } from "../../../src/policy/share/quota-document.js";
 import { readDocument } from "../../../src/store/atomic-update.js";
 import { openStore } from "../../../src/store/open-store.js";
 import type { Store } from "../../../src/store/store.js";
 
-/** What one spender was in the document when it was last seen there. Times are epoch milliseconds. */
+/** What one spender was in the document when it was last seen there. */
 export interface SeenSpender {
+  /** Epoch milliseconds. */
   readonly leaseExpiry: number;
   /** Units that it was allocated and had not reported as spent. */
   readonly heldUnits: number;
-  readonly seenAt: number;
-  /** The document's word on the newest header, when it was last seen. */
-  readonly usedAt: number;
 }
 
 /** A spender that was in the document, and was not when it was read again. */
@@ -20,8 +17,9 @@ export interface Vanished extends SeenSpender {
   readonly vanishedAt: number;
 }
 
-const EVERY_MS = 200;
+const EVERY_MS = 100;
 const FEW_UNITS = 3;
+const LONG_MS = 30_000;
 
 /** Spenders are named after their process's agent. */
 export function spenderIsOf(spender: string, agent: string): boolean {
@@ -33,13 +31,12 @@ export class DocumentWatch {
   readonly vanished: Vanished[] = [];
   /** What was no document of the pool's, and why. */
   readonly unreadable: { readonly at: number; readonly why: string }[] = [];
-  newest: QuotaDocument | undefined;
-  newestAt = 0;
   readonly #store: Store;
   readonly #key: string;
   readonly #present = new Map<string, SeenSpender>();
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> = Promise.resolve();
+  #ended = false;
 
   private constructor(store: Store, key: string) {
     this.#store = store;
@@ -51,22 +48,30 @@ export class DocumentWatch {
     return new DocumentWatch(await openStore(storeUrl, { timeoutMs: 1_000 }), key);
   }
 
-  /** Resolves when the document says that this agent holds a few units. */
+  /** Resolves when the document says that this agent holds a few units; rejects when it has not for long. */
   async holding(agent: string): Promise<void> {
-    for (;;) {
+    for (let waitedMs = 0; waitedMs < LONG_MS; waitedMs += EVERY_MS) {
       for (const [spender, { heldUnits }] of this.#present)
         if (spenderIsOf(spender, agent) && heldUnits >= FEW_UNITS) return;
-      await new Promise((resolve) => setTimeout(resolve, EVERY_MS / 4));
+      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     }
+    throw new Error(`By the document ${agent} did not hold ${FEW_UNITS} units within ${LONG_MS} ms.`);
+  }
+
+  /** When a spender of this agent was first missing after a moment, and what it had held. */
+  vanishedAfter(agent: string, at: number): Vanished | undefined {
+    return this.vanished.find(({ spender, vanishedAt }) => spenderIsOf(spender, agent) && vanishedAt > at);
   }
 
   async end(): Promise<void> {
+    this.#ended = true;
     clearTimeout(this.#timer);
     await this.#reading;
     await this.#store.close();
   }
 
   #next(): void {
+    if (this.#ended) return;
     this.#timer = setTimeout(() => {
       this.#reading = this.#look().finally(() => this.#next());
     }, EVERY_MS);
@@ -81,15 +86,13 @@ export class DocumentWatch {
       this.unreadable.push({ at: now, why: parsed.why });
       return;
     }
-    this.newest = parsed.doc;
-    this.newestAt = now;
-    const { allocations, usedAt } = parsed.doc;
+    const { allocations } = parsed.doc;
     for (const [spender, seen] of this.#present) {
       if (Object.hasOwn(allocations, spender)) continue;
       this.#present.delete(spender);
       this.vanished.push({ ...seen, spender, vanishedAt: now });
     }
     for (const [spender, { leaseExpiry, allocated, used }] of Object.entries(allocations))
-      this.#present.set(spender, { leaseExpiry, heldUnits: allocated - used, seenAt: now, usedAt });
+      this.#present.set(spender, { leaseExpiry, heldUnits: allocated - used });
   }
 }

@@ -47,13 +47,22 @@ export class Storm {
     const github = await startStormGitHub({ limit, windowMs, hiddenPerWindow: hidden * limit, seed });
     const watch = await DocumentWatch.start(storeUrl, quotaKey({ host: github.host, name: POOL }, "core"));
     const storm = new Storm(options, github, watch);
-    await Promise.all(storm.agents.map((agent) => agent.ready()));
-    storm.#startedAt = Date.now();
-    for (const agent of storm.agents) agent.go();
-    // The answer that opens the first window tells the pool how long this GitHub's windows are.
-    await github.opened(0);
-    github.startHiddenUse();
+    try {
+      await storm.#begin();
+    } catch (error) {
+      await storm.remove();
+      throw error;
+    }
     return storm;
+  }
+
+  async #begin(): Promise<void> {
+    await Promise.all(this.agents.map((agent) => agent.ready()));
+    this.#startedAt = Date.now();
+    for (const agent of this.agents) agent.go();
+    // The answer that opens the first window tells the pool how long this GitHub's windows are.
+    await this.github.opened(0);
+    this.github.startHiddenUse();
   }
 
   /** When the agents were told to end; their last updates are none of the storm's. */
@@ -92,6 +101,7 @@ export class Storm {
 
   /** Leaves no process behind. */
   async remove(): Promise<void> {
+    await this.watch.end();
     await Promise.all(this.agents.map((agent) => agent.remove()));
     await this.github.close();
   }
