@@ -56,6 +56,8 @@ export async function openPostgres(url: string, limits: CallLimits): Promise<Ope
       this.on("remove", (connection) => connections.delete(connection));
     },
   } as object);
+  // A server that is down refuses the adapter's first query before a Keyv listens, and the event would end the process.
+  adapter.on("error", () => {});
   remakeTable(adapter);
   const breakOff = (): void => {
     for (const { connection } of connections) connection?.stream?.destroy();
