@@ -89,7 +89,9 @@ class PoolClient implements FleetClient {
   #send(waiting: Waiting, ticket: SpendTicket): void {
     this.#leaveQueue(waiting);
     const { call } = waiting;
-    this.#world.send(({ refused, chargedUnits: charged, limit, used, resetAt }) => {
+    this.#world.send(({ refused, chargedUnits, limit, used, resetAt }) => {
+      // As the pipeline books it: an answer does not say what it cost, and only an unchanged one is known to be free.
+      const charged = refused ? 1 : chargedUnits;
       const header = { limit, used, resetAt, at: this.#world.time.now() };
       this.#spender.settle(ticket, call.priority, { answered: true, charged, header });
       call.done(refused ? "refused" : "answered");
