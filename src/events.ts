@@ -85,7 +85,8 @@ export type StoreEvent =
 /** GitHub refused a request by a secondary limit, here or in another process: `squad-rate:cooldown`. */
 export interface CooldownEvent {
   readonly host: string;
-  readonly pool: string;
+  /** The pool's: a principal's id, or the name that joins several. */
+  readonly name: string;
   /** Until when nobody of the pool sends, in GitHub's time, epoch milliseconds. */
   readonly until: number;
   readonly why: string;

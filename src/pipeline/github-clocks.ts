@@ -35,9 +35,9 @@ export class GitHubClocks {
     return this.#startedAt + this.#clock.monotonic();
   }
 
-  /** GitHub's time now. */
+  /** GitHub's time now, in whole milliseconds; it is not known any better. */
   now(host: string): number {
-    return this.localTime() + offsetMs(this.#hosts.get(host)?.offset);
+    return Math.round(this.localTime() + offsetMs(this.#hosts.get(host)?.offset));
   }
 
   /** Whether an answer has told GitHub's time, and this machine's clocks have kept together since. */

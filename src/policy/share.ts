@@ -4,7 +4,7 @@ import { type Division, divide } from "./share/division.js";
 import { enter, leaveBook, limitFor, UNSET_CLOCK_MS } from "./share/enter.js";
 import { grantSize } from "./share/grant-size.js";
 import { heartbeatMs } from "./share/lease.js";
-import { isBlind, probeUnits } from "./share/probe.js";
+import { isBlind, lookUnits, probeUnits } from "./share/probe.js";
 import { emptyQuotaDocument, type PerClass, PRIORITIES, type QuotaDocument } from "./share/quota-document.js";
 import type { ShareEvent, ShareGrant, ShareReport, ShareUpdate } from "./share/report.js";
 import { extendLeases, retire } from "./share/retirement.js";
@@ -97,7 +97,8 @@ function move(
 ): number {
   const blind = isBlind(book, now);
   const sized = blind ? 0 : grantSize(book, entry, report, priority, standing, division);
-  const granted = sized > 0 ? sized : probeUnits(book, report.classes[priority], standing.limit, now);
+  const ask = report.classes[priority];
+  const granted = sized || probeUnits(book, ask, standing.limit, now) || lookUnits(book, ask, priority, standing, now);
   if (granted === 0) return 0;
   const own = entry.classes[priority];
   own.allocated += granted;
@@ -135,7 +136,7 @@ function denialOf(
     limit: standing.limit,
     freeUnits: Math.max(0, Math.floor(standing.free)),
     heldUnits: Math.floor(division[0].held + division[1].held + division[2].held - division[priority].held),
-    reservedForHiddenUnits: Math.ceil(standing.ahead + standing.cushion),
+    reservedForHiddenUnits: Math.ceil(Math.max(0, Math.min(standing.ahead + standing.cushion, standing.unheld))),
     probing: isBlind(book, now),
   };
 }

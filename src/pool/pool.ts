@@ -116,9 +116,17 @@ export class Pool {
     if (shared === undefined) {
       const { clock, machine, onMore, report } = this.#options;
       const common = { documents: this.#documents, pool: identity, githubNow: () => time.now(), report };
+      const cooldown: Cooldown = new Cooldown({
+        ...common,
+        onChange: () => {
+          const [until, why] = [cooldown.until(), cooldown.why()];
+          if (until > 0) publish("squad-rate:cooldown", () => ({ ...identity, until, why }));
+          onMore();
+        },
+      });
       shared = {
         membership: new Membership({ ...common, clock, machine, processId: this.#processId, facts }),
-        cooldown: new Cooldown({ ...common, onChange: onMore }),
+        cooldown,
       };
       this.#shared.set(key, shared);
     }

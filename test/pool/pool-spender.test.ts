@@ -683,7 +683,7 @@ describe("a call that waits is told why", () => {
     const word = one.ask(2);
     const why = word.kind === "wait" ? word.why : expect.unreachable("it went");
     expect(why()).toBe(
-      "core: all 5000 units of the pool are spent, in others' hands or reserved, 2 of them kept for others outside; resets in 1 h; P2 waits",
+      "core: all 5000 units of the pool are spent, in others' hands or reserved; resets in 1 h; P2 waits",
     );
   });
 });

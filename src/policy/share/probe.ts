@@ -1,6 +1,8 @@
+import type { Priority } from "../light.js";
 import type { Book } from "./book.js";
 import { usesOf } from "./hidden-use.js";
 import type { ClassReport } from "./report.js";
+import type { Standing } from "./standing.js";
 
 /** How long a probe may take before another is let go. */
 const PROBE_MS = 5_000;
@@ -25,4 +27,38 @@ export function probeUnits(book: Book, ask: ClassReport, limit: number, now: num
   if (limit > 0 && usesOf(book).allocated + units > limit) return 0;
   book.probedAt = now;
   return units;
+}
+
+/** Looks take units from what is reserved: at most about a hundredth of the limit in a window. */
+const LOOK_LIMIT_PARTS = 100;
+const LOOK_MS = 10_000;
+const LOOK_SHARE = 1 / 12;
+
+/** A spender that has not reported for this part of a window is asking no more. */
+const ASKING_SHARE = 1 / 20;
+
+/**
+ * Lets one call go that only the reservation for hidden use holds back, when no header has been seen for a while. What is
+ * reserved rests on headers: after a burst of hidden use everything would be reserved until the reset, and without a call
+ * there would never be a header to show that the burst is over. For the most urgent class that asks.
+ */
+export function lookUnits(book: Book, ask: ClassReport, priority: Priority, standing: Standing, now: number): number {
+  const units = Math.max(1, ask.firstUnits);
+  const { limit, unheld, unseen, cushion } = standing;
+  if (book.resetAt === null || ask.waiting === 0 || unheld - unseen - cushion < units) return 0;
+  const everyMs = Math.max(
+    LOOK_MS,
+    Math.min(book.windowMs * LOOK_SHARE, (book.windowMs * LOOK_LIMIT_PARTS) / Math.max(1, limit)),
+  );
+  if (now - Math.max(book.usedAt, book.probedAt) < everyMs || anybodyMoreUrgent(book, priority, now)) return 0;
+  book.probedAt = now;
+  return units;
+}
+
+function anybodyMoreUrgent(book: Book, priority: Priority, now: number): boolean {
+  for (const { classes, reportedAt } of book.entries.values()) {
+    if (now - reportedAt > book.windowMs * ASKING_SHARE) continue;
+    for (let urgent = 0; urgent < priority; urgent++) if ((classes[urgent]?.waiting ?? 0) > 0) return true;
+  }
+  return false;
 }

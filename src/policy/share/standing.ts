@@ -19,6 +19,10 @@ export interface Standing {
   /** Reserved for hidden use from then to the window's end. */
   readonly ahead: number;
   readonly cushion: number;
+  /** Hidden use that is likely to have come since the newest header. */
+  readonly unseen: number;
+  /** Neither spent nor held by a spender. May be negative. */
+  readonly unheld: number;
   /** Neither spent, nor held by a spender, nor reserved for hidden use. May be negative. */
   readonly free: number;
 }
@@ -41,8 +45,9 @@ export function standingOf(book: Book, limit: number, now: number): Standing {
   const cushion = CUSHION_UNITS + CUSHION_DEVIATIONS * Math.sqrt(perMs * nearMs);
   const unspent = uses.allocated - uses.spent;
   const committed = Math.max(uses.allocated + uses.hidden, Math.max(book.used, uses.spent) + unspent);
-  const free = ceilingOf(book, limit) - committed - ahead - cushion;
-  return { limit, leftMs, hidden: uses.hidden, ahead, cushion, free };
+  const unheld = ceilingOf(book, limit) - committed;
+  const free = unheld - ahead - cushion;
+  return { limit, leftMs, hidden: uses.hidden, ahead, cushion, unseen: perMs * unseenMs, unheld, free };
 }
 
 /**

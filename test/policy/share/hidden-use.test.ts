@@ -29,6 +29,53 @@ describe("hidden use", () => {
   });
 });
 
+describe("a burst of hidden use", () => {
+  /** What a spender that always wants more has been granted at each minute of an hour, after 2,000 units at minute 5. */
+  function grantedByMinute(priority: 0 | 2): readonly number[] {
+    let doc = openWindow(1, 5_000);
+    let [used, spent] = [1, 0];
+    let header = seen(used);
+    const granted: number[] = [];
+    for (let second = 10; second < 3_590; second += 10) {
+      const now = RESET - HOUR_MS + second * 1_000;
+      if (second === 300) used += 2_000;
+      const ask = asking(10, { spent });
+      const { doc: next, grant } = update(
+        doc,
+        reportOf("me", { [priority]: ask }, { header, window: doc.window, stint: doc.allocations.me?.stint }),
+        now,
+      );
+      doc = next;
+      const units = grant.units[priority];
+      spent += units;
+      used += units;
+      if (units > 0) header = seen(used, now);
+      granted[Math.floor(second / 60)] = spent;
+    }
+    return granted;
+  }
+
+  it.each([0, 2] as const)(
+    "does not hold P%i up until the reset: a look now and then tells that it is over",
+    (priority) => {
+      const granted = grantedByMinute(priority);
+      expect(granted[24]).toBeGreaterThan((granted[10] ?? 0) + 100);
+      expect(granted[59]).toBeGreaterThan(2_500);
+    },
+  );
+
+  it("is never said to be reserved for beyond what is left", () => {
+    const doc = documentAfter(
+      [reportOf("a", {}, { header: seen(1) }), T0],
+      [reportOf("a", {}, { header: seen(2_001, T0 + 300_000) }), T0 + 300_000],
+    );
+    const { events } = update(doc, reportOf("a", { 2: asking(5) }), T0 + 301_000);
+    expect(events).toContainEqual(
+      expect.objectContaining({ denial: expect.objectContaining({ reservedForHiddenUnits: 2_999, freeUnits: 0 }) }),
+    );
+  });
+});
+
 describe("credentials with limits of their own", () => {
   it("gives one with a low limit nothing beyond it", () => {
     const doc = openWindow(4_990, 15_000);
