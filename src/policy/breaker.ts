@@ -24,7 +24,7 @@ export interface Trip extends Omit<SeenPace, "forecast"> {
  * clock. Time alone moves it on: ask {@link breakerAt} what it is now.
  */
 export type BreakerState =
-  /** `resetAt` is the latest window's of which an answer has told, so that none of an earlier one is heard; 0: none. */
+  /** `resetAt`: the latest window of which an answer has told and which is not over, 0: none. Earlier ones are not heard. */
   | { readonly kind: "closed"; readonly resetAt: number }
   | { readonly kind: "open"; readonly openedAt: number; readonly halfOpenAt: number; readonly trip: Trip }
   | {
@@ -83,7 +83,7 @@ const ASK_AGAIN_MS = 1_000;
 /** What a breaker is at a moment: half-open when its cooldown is over, closed at its window's end, whatever happened. */
 export function breakerAt(state: BreakerState, now: number): BreakerState {
   if (state.kind === "closed") return state;
-  if (now >= state.trip.resetAt) return close(state.trip.resetAt);
+  if (now >= state.trip.resetAt) return CLOSED;
   if (state.kind === "half-open" || now < state.halfOpenAt) return state;
   return { kind: "half-open", openedAt: state.openedAt, trip: state.trip, probing: false, successes: 0 };
 }

@@ -76,7 +76,7 @@ export function pressureOn(agent: string, members: readonly PressureMember[], no
   // its last member, which is free soonest: each is settled the first time it is met.
   const blocked = everybody
     .filter(({ team, member }) => team !== asker && blockedUntil(member, now) > now)
-    .sort((a, b) => blockedUntil(b.member, now) - blockedUntil(a.member, now) || 0);
+    .sort((a, b) => blockedUntil(b.member, now) - blockedUntil(a.member, now));
   for (const source of blocked) {
     const reached: { readonly one: Held; readonly by: Team | undefined }[] = [{ one: source, by: undefined }];
     for (const { one, by } of reached) {

@@ -218,7 +218,12 @@ describe("a reset", () => {
     expect(decideBreaker(ask(late, 3_595))).toMatchObject({ kind: "wait", untilAt: RESET });
     const probing = play([[30, sent()]], OPEN);
     expect(kindAt(probing, 3_599)).toBe("half-open");
+    expect(decideBreaker(ask(probing, 3_599.5))).toMatchObject({ kind: "wait", untilAt: RESET });
     expect(kindAt(probing, 3_600)).toBe("closed");
+  });
+
+  it("is where the first answer said, however later ones jitter", () => {
+    expect(play([[10, lasting(40, { resetAt: RESET + 2_000 })]], OPEN)).toMatchObject({ trip: { resetAt: RESET } });
   });
 
   it("is seen in an answer from a later window, too, and that window's own prospect counts", () => {
@@ -237,6 +242,15 @@ describe("a reset", () => {
   it("of one credential that alternates between two windows is the later one's", () => {
     const later = play([[10, unforeseen({ resetAt: RESET + MINUTE_MS })]], OPEN);
     expect(play([[11, lasting(60)]], later)).toBe(later);
+    const closed = play(
+      [
+        [30, sent()],
+        [31, ended("answered")],
+        [32, ended("answered")],
+      ],
+      OPEN,
+    );
+    expect(play([[33, lasting(60, { resetAt: RESET - MINUTE_MS })]], closed)).toBe(closed);
   });
 });
 

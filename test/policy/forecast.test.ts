@@ -133,7 +133,7 @@ describe("the samples", () => {
 
 describe("whatever answers say, in whatever order", () => {
   const answer = fc.record({
-    at: fc.integer({ min: 0, max: 2 * HOUR_MS }).map((ms) => T0 + ms),
+    at: fc.oneof(fc.nat(3), fc.nat(2 * HOUR_MS)).map((ms) => T0 + ms),
     used: fc.oneof(fc.nat(20), fc.nat(5_100)),
     resetAt: fc.constantFrom(RESET - 1_000, RESET, RESET + 1_000, RESET + HOUR_MS),
   });
@@ -163,6 +163,16 @@ describe("whatever answers say, in whatever order", () => {
         expect(Number.isFinite(told.exhaustedInMs)).toBe(true);
         const more = forecast(keepAll(answers, undefined, windowMs), left + 1, T0 + MINUTE_MS);
         expect(more?.exhaustedInMs).toBeGreaterThan(told.exhaustedInMs);
+      }),
+      RUNS,
+    );
+  });
+
+  it("nothing is foreseen while the count stands still, whenever it was seen", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(HOUR_MS), { maxLength: 20 }), fc.integer({ min: 1, max: 5_000 }), (times, used) => {
+        const kept = keepAll(times.map((ms) => ({ at: T0 + ms, used, resetAt: RESET })));
+        expect(forecast(kept, 10, T0)).toBeUndefined();
       }),
       RUNS,
     );

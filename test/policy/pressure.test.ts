@@ -52,6 +52,7 @@ describe("an agent", () => {
       member("data", [], { light: "red", breakerOpen: true, blockedUntil: UNTIL }),
     ];
     expect(pressureOn("ralph", all, T0)).toMatchObject({ until: UNTIL });
+    expect(pressureOn("ralph", all, UNTIL)).toMatchObject({ ok: false, until: undefined });
   });
 
   it("waits for one at any depth, and is told the chain", () => {
