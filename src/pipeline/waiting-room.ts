@@ -17,6 +17,8 @@ interface Waiter {
 
 /** A gate that names a moment already past is asked again after this long, so that it cannot spin. */
 const SOONEST_MS = 1;
+/** A gate that is about to know is awaited beyond the deadline, but no longer than this. */
+const BRIEFLY_MS = 2_000;
 
 /**
  * Where calls wait until their gates open: by priority, then by arrival, on one timer. Waits are kept in monotonic time,
@@ -151,14 +153,14 @@ export class WaitingRoom {
   #tell(waiter: Waiter, told: MustWait): void {
     const nowMono = this.#clock.monotonic();
     const untilMono = nowMono + (told.untilAt - this.#clock.now());
-    const { brief = false } = told;
+    const brief = told.brief === true && nowMono < waiter.deadlineMono + BRIEFLY_MS;
     if (!brief && (untilMono > waiter.deadlineMono || nowMono >= waiter.deadlineMono)) {
       waiter.settle({ kind: "refused", gate: told.gate, untilAt: told.untilAt, why: told.why });
       return;
     }
     waiter.told = told;
     const dueMono = Math.max(untilMono, nowMono + SOONEST_MS);
-    waiter.dueMono = brief ? dueMono : Math.min(dueMono, waiter.deadlineMono);
+    waiter.dueMono = Math.min(dueMono, waiter.deadlineMono + (brief ? BRIEFLY_MS : 0));
   }
 
   #queueSweep(whom: "due" | "all"): void {

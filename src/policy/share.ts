@@ -4,13 +4,19 @@ import { type Division, divide } from "./share/division.js";
 import { enter, leaveBook, limitFor, UNSET_CLOCK_MS } from "./share/enter.js";
 import { grantSize } from "./share/grant-size.js";
 import { heartbeatMs } from "./share/lease.js";
-import { isBlind, lookUnits, probeUnits } from "./share/probe.js";
-import { emptyQuotaDocument, type PerClass, PRIORITIES, type QuotaDocument } from "./share/quota-document.js";
+import { isBlind, lookUnits, probeUnits, unsetProbeUnits } from "./share/probe.js";
+import {
+  emptyQuotaDocument,
+  MAX_SPENDERS,
+  type PerClass,
+  PRIORITIES,
+  type QuotaDocument,
+} from "./share/quota-document.js";
 import type { ShareEvent, ShareGrant, ShareReport, ShareUpdate } from "./share/report.js";
 import { extendLeases, retire } from "./share/retirement.js";
-import { retryAtFor } from "./share/retry-at.js";
+import { PROBE_RETRY_MS, retryAtFor } from "./share/retry-at.js";
 import { type Standing, standingOf } from "./share/standing.js";
-import { hear, turnOver } from "./share/windows.js";
+import { hear, TURNOVER_GUARD_MS, turnOver } from "./share/windows.js";
 
 export type { Denial, SeenQuota, ShareMode, ShareReport, ShareUpdate } from "./share/report.js";
 
@@ -35,9 +41,12 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
   const events: ShareEvent[] = [];
   const book = openBook(doc ?? emptyQuotaDocument(report.windowMs));
   if (report.windowMeasured) book.windowMs = report.windowMs;
-  const poolNow = report.clockKnown ? now : Math.max(book.updatedAt, now - UNSET_CLOCK_MS);
+  const poolNow = report.clockKnown ? now : unsetTime(book, now);
+  // A clock that nobody has set may be right that the window is over; only an answer can tell.
+  const mayBeOver = !report.clockKnown && book.resetAt !== null && now >= book.resetAt + TURNOVER_GUARD_MS;
   extendLeases(book, poolNow, events);
   turnOver(book, poolNow, events);
+  const full = !book.entries.has(report.spender) && book.entries.size >= MAX_SPENDERS;
   const { entry, kind } = enter(book, report, poolNow, events);
   if (report.header !== undefined && report.clockKnown) hear(book, report.header, poolNow, events);
   retire(book, report.spender, poolNow, events);
@@ -50,11 +59,16 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
   let division = divide(book, standing, poolNow);
   for (const priority of report.closing ? [] : PRIORITIES) {
     if (!report.classes[priority].asks) continue;
-    const granted = move(book, entry, report, priority, standing, division, poolNow, events);
+    const ask = report.classes[priority];
+    const granted = full
+      ? 0
+      : mayBeOver
+        ? unsetProbeUnits(book, ask, now)
+        : move(book, entry, report, priority, standing, division, poolNow, events);
     units[priority] = granted;
     if (granted === 0) {
-      const { denials } = report.classes[priority];
-      const at = now - poolNow + retryAtFor(book, priority, denials, standing, division, poolNow);
+      const again = retryAtFor(book, priority, ask.denials, standing, division, poolNow);
+      const at = mayBeOver ? now + PROBE_RETRY_MS : now - poolNow + again;
       retryAt[priority] = at;
       events.push({ kind: "denied", denial: denialOf(book, priority, at, standing, division, poolNow) });
       continue;
@@ -63,7 +77,7 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
     division = divide(book, standing, poolNow);
   }
 
-  if (report.closing) leaveBook(book, report.spender, entry);
+  if (report.closing || full) leaveBook(book, report.spender, entry);
   const grant: ShareGrant = {
     window: book.window,
     stint: entry.stint,
@@ -76,12 +90,22 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
     resetAt: book.resetAt ?? undefined,
     previousResetAt: book.previousResetAt,
     blockedUntil: book.blockedUntil,
+    unheld: Math.max(0, Math.floor(standing.unheld)),
     share: sharesOf(division),
   };
   const retries = retryAt.filter((at) => at !== undefined);
   const soonest = retries.length === 0 ? undefined : Math.min(...retries);
   // A clock that nobody has set is no word on when the document was written.
   return { doc: closeBook(book, report.clockKnown ? now : 0), grant, retryAt: soonest, events };
+}
+
+/**
+ * The pool's time by a clock that nobody has set: taken to be up to a minute fast, never behind what others have written,
+ * and never so late that it would end a window.
+ */
+function unsetTime({ updatedAt, resetAt }: Book, now: number): number {
+  const latest = resetAt === null ? Number.POSITIVE_INFINITY : resetAt + TURNOVER_GUARD_MS - 1;
+  return Math.max(updatedAt, Math.min(now - UNSET_CLOCK_MS, latest));
 }
 
 /** Moves units to a class that asks; returns how many. */
@@ -95,6 +119,8 @@ function move(
   now: number,
   events: ShareEvent[],
 ): number {
+  // The window is over, and the next begins when nobody can be charged in it any more.
+  if (book.resetAt !== null && now >= book.resetAt) return 0;
   const blind = isBlind(book, now);
   const sized = blind ? 0 : grantSize(book, entry, report, priority, standing, division);
   const ask = report.classes[priority];

@@ -77,13 +77,13 @@ export function settle(
   const { priority, units } = ticket;
   const { header } = answer;
   const charged = answer.charged ?? units;
-  const heard = header === undefined ? state : hear(state, header);
+  const heard = header === undefined ? state : hear(state, header, now);
   const own = state.classes[priority];
   const inFlight = Math.max(0, own.inFlight - units);
   const want = charged === units ? own.want : countWant(own.want, charged - units, state.windowMs, now);
   const silent = answer.answered && header === undefined && state.header === undefined;
   const next = { ...heard, unmetered: silent || (state.unmetered && header === undefined) };
-  const where = header === undefined ? "here" : placeOf(state, header);
+  const where = header === undefined ? "here" : placeOf(state, header, now);
   if (where === "past") return withClass(next, priority, { inFlight, want });
   if (where === "ahead")
     return closeWindow(withClass(next, priority, { inFlight, want, spentAhead: own.spentAhead + charged }), now);
@@ -131,20 +131,39 @@ function closeWindow(state: SpenderState, now: number): SpenderState {
   return { ...state, spendUntil: Math.min(state.spendUntil, now), classes };
 }
 
-function placeOf(state: SpenderState, header: SeenQuota): "past" | "here" | "ahead" {
+/** By this much before its end a window may be over by GitHub's clock; until then an answer that names a later one errs. */
+const EDGE_MS = 5_000;
+
+function placeOf(state: SpenderState, header: SeenQuota, now: number): "past" | "here" | "ahead" {
   if (header.resetAt <= state.previousResetAt + RESET_TOLERANCE_MS) return "past";
-  return state.resetAt !== undefined && header.resetAt > state.resetAt + RESET_TOLERANCE_MS ? "ahead" : "here";
+  return namesLaterWindow(state, header) && !isEarly(state, now) ? "ahead" : "here";
+}
+
+function namesLaterWindow({ resetAt }: SpenderState, header: SeenQuota): boolean {
+  return resetAt !== undefined && header.resetAt > resetAt + RESET_TOLERANCE_MS;
+}
+
+/** A credential may be seen in two windows at a time; the one that is known goes on to its end. */
+function isEarly({ resetAt }: SpenderState, now: number): boolean {
+  return resetAt !== undefined && now < resetAt - EDGE_MS;
 }
 
 /** Keeps the newest window's strictest header. The first of a window that nobody has seen open is news. */
-function hear(state: SpenderState, header: SeenQuota): SpenderState {
-  if (header.used < 1 || header.resetAt <= state.previousResetAt + RESET_TOLERANCE_MS) return state;
+function hear(state: SpenderState, header: SeenQuota, now: number): SpenderState {
+  if (header.resetAt <= state.previousResetAt + RESET_TOLERANCE_MS) return state;
+  if (namesLaterWindow(state, header) && isEarly(state, now)) return state;
   const kept = state.header;
-  const same = kept !== undefined && Math.abs(header.resetAt - kept.resetAt) <= RESET_TOLERANCE_MS;
-  if (kept !== undefined && (same ? header.used < kept.used : header.resetAt < kept.resetAt)) return state;
-  const newest = same ? { ...header, at: Math.max(header.at, kept.at) } : header;
   // What a lost store's first calls were sent to find out is known now.
   const pacedUntil = kept === undefined ? 0 : state.pacedUntil;
+  const counts = kept !== undefined && kept.used >= 1 && kept.resetAt > state.previousResetAt + RESET_TOLERANCE_MS;
+  if (header.used < 1) {
+    // Its reset is one window ahead of every answer: a word on what is left, while no charge has opened the window.
+    if (counts || state.resetAt !== undefined) return state;
+    return { ...state, header, news: state.news || kept === undefined, pacedUntil };
+  }
+  const same = counts && Math.abs(header.resetAt - kept.resetAt) <= RESET_TOLERANCE_MS;
+  if (counts && (same ? header.used < kept.used : header.resetAt < kept.resetAt)) return state;
+  const newest = same ? { ...header, at: Math.max(header.at, kept.at) } : header;
   if (state.window === undefined || state.resetAt !== undefined) return { ...state, header: newest, pacedUntil };
   const spendUntil = Math.min(state.spendUntil, header.resetAt);
   return { ...state, header: newest, news: state.news || !same, resetAt: header.resetAt, spendUntil, pacedUntil };

@@ -151,13 +151,16 @@ export class PoolSpender {
     this.#plan(now);
     if (outcome.kind === "go") return outcome;
     const { resource } = this.#options;
-    const brief = this.#state.reporting && !this.#state.lost;
+    const denial = this.#denials[priority];
+    // A probe of the pool is answered as soon as a report is, for whoever counts in seconds.
+    const probing = denial?.probing === true && now < this.#state.classes[priority].retryAt;
+    const brief = !this.#state.lost && (this.#state.reporting || probing);
     const why = (): string =>
       whyWait({
         resource,
         priority,
         state: this.#state,
-        denial: this.#denials[priority],
+        denial,
         unreadable: this.#failure?.of === "document",
         now,
       });

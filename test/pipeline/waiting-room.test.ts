@@ -164,6 +164,25 @@ describe("WaitingRoom", () => {
     expect(removed).toHaveBeenCalledOnce();
   });
 
+  it("awaits a gate that is about to know, beyond the deadline, but for two seconds at most", async () => {
+    const { clock, enter, start } = setUp();
+    let known = false;
+    const decide = () =>
+      known
+        ? ({ kind: "go" } as const)
+        : ({ kind: "wait", gate: "pool", untilAt: clock.now() + 60_000, brief: true, why: "asking" } as const);
+    const first = enter("a", decide, { deadlineAt: start });
+    await clock.advance(1_999);
+    expect(await Promise.race([first, "waits"])).toBe("waits");
+    await clock.advance(1);
+    expect(await first).toMatchObject({ kind: "refused", gate: "pool" });
+    const second = enter("b", decide, { deadlineAt: clock.now() });
+    await clock.advance(500);
+    known = true;
+    await clock.advance(1_500);
+    expect(await second).toMatchObject({ kind: "go" });
+  });
+
   it("refuses at once a wait known to outlast the deadline", async () => {
     const { clock, enter, start } = setUp();
     const gate = stockGate(clock, 0, start + 60_001);

@@ -33,6 +33,7 @@ function grantOf(units: ShareGrant["units"], more: Partial<ShareGrant> = {}): Sh
     resetAt: RESET,
     previousResetAt: T0,
     blockedUntil: 0,
+    unheld: 0,
     share: [0.4, 0.35, 0.25],
     ...more,
   };

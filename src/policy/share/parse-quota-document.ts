@@ -3,6 +3,7 @@ import {
   type Allocation,
   type ClassAllocation,
   DOCUMENT_VERSION,
+  MAX_SPENDERS,
   type PerClass,
   PRIORITIES,
   type QuotaDocument,
@@ -16,9 +17,6 @@ export type ParsedDocument<Document> =
 
 /** Clocks agree better than this once they are set; a document further ahead was written by one that is wrong. */
 const AHEAD_MS = 5 * 60_000;
-
-/** Ten times the largest fleet this is meant for. */
-const MAX_SPENDERS = 5_000;
 
 const MAX_WINDOW_MS = 24 * 3_600_000;
 const MAX_BLOCKED_MS = 24 * 3_600_000;

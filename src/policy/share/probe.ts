@@ -23,10 +23,20 @@ export function isBlind(book: Book, now: number): boolean {
  */
 export function probeUnits(book: Book, ask: ClassReport, limit: number, now: number): number {
   const units = Math.max(1, ask.firstUnits);
-  if (book.resetAt !== null || ask.waiting === 0 || now - book.probedAt < PROBE_MS) return 0;
+  if (book.resetAt !== null || ask.waiting === 0 || Math.abs(now - book.probedAt) < PROBE_MS) return 0;
   if (limit > 0 && usesOf(book).allocated + units > limit) return 0;
   book.probedAt = now;
   return units;
+}
+
+/**
+ * The same for a process whose clock nobody has set, and by which the window that the pool knows is over. If it is, the
+ * answer sets the clock; if it is not, this call may be one too many. `now` is that clock's.
+ */
+export function unsetProbeUnits(book: Book, ask: ClassReport, now: number): number {
+  if (ask.waiting === 0 || Math.abs(now - book.probedAt) < PROBE_MS) return 0;
+  book.probedAt = now;
+  return Math.max(1, ask.firstUnits);
 }
 
 /** Looks take units from what is reserved: at most about a hundredth of the limit in a window. */
@@ -50,7 +60,8 @@ export function lookUnits(book: Book, ask: ClassReport, priority: Priority, stan
     LOOK_MS,
     Math.min(book.windowMs * LOOK_SHARE, (book.windowMs * LOOK_LIMIT_PARTS) / Math.max(1, limit)),
   );
-  if (now - Math.max(book.usedAt, book.probedAt) < everyMs || anybodyMoreUrgent(book, priority, now)) return 0;
+  if (now - book.usedAt < everyMs || Math.abs(now - book.probedAt) < everyMs) return 0;
+  if (anybodyMoreUrgent(book, priority, now)) return 0;
   book.probedAt = now;
   return units;
 }

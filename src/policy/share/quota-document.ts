@@ -6,6 +6,9 @@ export const PRIORITIES: readonly [0, 1, 2] = [0, 1, 2];
 /** The version of the documents that this code writes and reads. */
 export const DOCUMENT_VERSION = 1;
 
+/** Ten times the largest fleet this is meant for; who comes to a full document is listed when others have gone. */
+export const MAX_SPENDERS = 5_000;
+
 /** A number per class, P0 first. */
 export type PerClass<T> = readonly [T, T, T];
 

@@ -83,6 +83,8 @@ export interface ShareGrant {
   readonly previousResetAt: number;
   /** Until when nobody may send, as far as anybody has told; 0: nobody has. */
   readonly blockedUntil: number;
+  /** Units that are neither spent nor held by any spender, whatever they are reserved for. */
+  readonly unheld: number;
   /** This spender's entitlement by class, as a share (0-1) of the limit, for pacing itself when the store is lost. */
   readonly share: PerClass<number>;
 }

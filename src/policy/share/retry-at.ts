@@ -14,7 +14,7 @@ const FIRST_SHARE = 1 / 120;
 const LONGEST_SHARE = 1 / 20;
 
 /** How often to ask while a probe is out: about as long as an exchange takes. */
-const PROBE_RETRY_MS = 1_000;
+export const PROBE_RETRY_MS = 1_000;
 
 /**
  * When a denied class should ask again. Units come back one by one, each to one of those who wait, so the first wait is
@@ -32,7 +32,7 @@ export function retryAtFor(
   const pace = PACE[priority];
   if (isBlind(book, now)) return now + PROBE_RETRY_MS * pace;
   const afterReset = book.resetAt === null ? Number.POSITIVE_INFINITY : Math.max(now, book.resetAt + TURNOVER_GUARD_MS);
-  if (book.resetAt !== null && book.used >= standing.limit) return afterReset;
+  if (book.resetAt !== null && (now >= book.resetAt || book.used >= standing.limit)) return afterReset;
   const unitMs = book.windowMs / Math.max(1, standing.limit);
   const firstMs = Math.max(FIRST_SHARE * book.windowMs, unitMs * division[priority].spenders);
   const longestMs = Math.max(firstMs, LONGEST_SHARE * book.windowMs);

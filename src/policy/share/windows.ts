@@ -51,13 +51,20 @@ function carryOver({ classes, leaseExpiry, requestTimeoutMs }: Entry, resetAt: n
 
 /**
  * Takes in a spender's newest header. A window opens by its first charge, so an answer that shows nothing used tells
- * no end; one that names the window before is late; a later window is believed when this one is over.
+ * no end, only that all is left; one that names the window before is late; a later window is believed when this one is
+ * over.
  */
 export function hear(book: Book, header: SeenQuota, now: number, events: ShareEvent[]): void {
-  if (header.used < 1 || header.resetAt <= book.previousResetAt + RESET_TOLERANCE_MS) return;
+  if (header.resetAt <= book.previousResetAt + RESET_TOLERANCE_MS) return;
   if (header.resetAt > now + book.windowMs + CLOCK_ERROR_MS || now >= header.resetAt + TURNOVER_GUARD_MS) return;
   if (book.resetAt !== null && Math.abs(header.resetAt - book.resetAt) > RESET_TOLERANCE_MS) return;
   const firstEver = book.usedAt === 0;
+  if (header.used < 1) {
+    if (book.resetAt !== null) return;
+    book.usedAt = Math.max(book.usedAt, Math.min(header.at, now));
+    if (firstEver) book.watchedSince = book.usedAt;
+    return;
+  }
   if (book.resetAt === null) events.push({ kind: "window-opened", window: book.window, resetAt: header.resetAt });
   book.resetAt = Math.max(book.resetAt ?? 0, header.resetAt);
   if (header.used >= book.used) {

@@ -23,10 +23,10 @@ export function pace(state: SpenderState, priority: Priority, units: number, now
   const { header } = state;
   if (header === undefined || now >= header.resetAt + RESET_GUARD_MS) return { kind: "go", pacedUntil: now + PROBE_MS };
   const { denials, deniedAt } = state.classes[priority];
-  // The pool's last word was that nothing is left, and it knew more than an older header does.
-  if (denials > 0 && deniedAt > header.at) return { kind: "wait", at: header.resetAt + RESET_GUARD_MS };
   const inFlight = state.classes[0].inFlight + state.classes[1].inFlight + state.classes[2].inFlight;
-  const remaining = header.limit - header.used - inFlight;
+  // The pool, when it denied units, knew more of what is left than an older header does.
+  const told = denials > 0 && deniedAt > header.at ? state.unheld : Number.POSITIVE_INFINITY;
+  const remaining = Math.min(header.limit - header.used, told) - inFlight;
   if (remaining < units) return { kind: "wait", at: header.resetAt + RESET_GUARD_MS };
   const share = state.share[priority] || SHARES_ALONE[priority];
   const leftMs = Math.max(0, header.resetAt - now);

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 /** When to go to the store. */
 export type ReportPlan =
-  | { readonly kind: "now"; readonly why: "waiting" | "low" | "idle" | "news" | "heartbeat" }
+  | { readonly kind: "now"; readonly why: "waiting" | "low" | "idle" | "news" | "heartbeat" | "lost" }
   | { readonly kind: "at"; readonly at: number }
   /** Not before something else happens: a call, an answer, the store's answer. */
   | { readonly kind: "never" };
@@ -32,14 +32,17 @@ export function planReport(state: SpenderState, now: number): ReportPlan {
   if (state.reporting || state.unmetered) return { kind: "never" };
   const planned = planWithStore(state, now);
   if (!state.lost) return planned;
-  // A lost store is tried again by and by, and calls that wait go on at their pace meanwhile.
-  if (planned.kind === "now" && now >= state.tryStoreAt) return planned;
-  const storeAt =
-    planned.kind === "never"
-      ? Number.POSITIVE_INFINITY
-      : Math.max(state.tryStoreAt, planned.kind === "at" ? planned.at : 0);
+  // A lost store is tried again by and by, whether or not a call waits: at their pace few calls ever do.
+  const active = PRIORITIES.some((priority) => isActive(state, state.classes[priority], now));
+  if (now >= state.tryStoreAt && (planned.kind === "now" || active)) return { kind: "now", why: "lost" };
+  const plannedAt = planned.kind === "at" ? planned.at : planned.kind === "now" ? now : Number.POSITIVE_INFINITY;
+  const storeAt = Math.max(state.tryStoreAt, active ? now : plannedAt);
   const at = Math.min(storeAt, pacedAt(state, now));
   return at === Number.POSITIVE_INFINITY ? { kind: "never" } : { kind: "at", at };
+}
+
+function isActive(state: SpenderState, own: ClassAccount, now: number): boolean {
+  return own.waiting > 0 || wantPerHour(own.want, state.windowMs, now) > 0;
 }
 
 /** When the first of the waiting calls may go without the store. */

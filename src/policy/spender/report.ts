@@ -99,6 +99,7 @@ export function adopt(state: SpenderState, reportId: number, grant: ShareGrant, 
     spendUntil: grant.spendUntil,
     reportBy: grant.reportBy,
     share: grant.share,
+    unheld: grant.unheld,
     classes,
   };
 }

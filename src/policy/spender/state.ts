@@ -69,6 +69,8 @@ export interface SpenderState extends SpenderFacts {
   readonly unmetered: boolean;
   /** Entitlement by class as a share (0-1) of the limit, as the pool last said; 0 when it has not. */
   readonly share: PerClass<number>;
+  /** Units that no spender held when the pool last spoke. */
+  readonly unheld: number;
   /** The store does not answer: the spender paces itself. */
   readonly lost: boolean;
   /** How often in a row the store did not answer, and when to try it again. */
@@ -123,6 +125,7 @@ export function newSpender(facts: SpenderFacts): SpenderState {
     news: false,
     unmetered: false,
     share: [0, 0, 0],
+    unheld: 0,
     lost: false,
     failures: 0,
     tryStoreAt: 0,

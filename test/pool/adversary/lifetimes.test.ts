@@ -123,9 +123,8 @@ describe("a squad in a log", () => {
 });
 
 describe("a document of five thousand spenders", () => {
-  // Members are held to what a document may hold; spenders are not, and one too many makes it unreadable for everybody. With
-  // short-lived processes that do not close, 17 a second are enough.
-  it.fails("takes no more than everybody can read", () => {
+  // One too many would make it unreadable for everybody. Short-lived processes that do not close can fill it.
+  it("takes no more than everybody can read", () => {
     const now = Date.UTC(2030, 0, 1);
     const silent: ClassReport = {
       spent: 0,
