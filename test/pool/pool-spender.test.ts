@@ -598,7 +598,7 @@ describe("a document", () => {
     expect(word.kind === "wait" && word.why()).toMatch(/^core: the pool's document cannot be read; calls go /);
   });
 
-  it("is of no newer date than the newest that this process has seen", async () => {
+  it("is remembered as it was written last", async () => {
     const one = await first();
     expect(one.spender.newest).toEqual(stored());
   });
