@@ -53,7 +53,10 @@ function notable(agents: readonly AgentProcess[], startedAt: number): readonly s
       .linesOf("call")
       .filter(({ outcome }) => outcome === "failed" || outcome === "refused")
       .map(({ endedAt, outcome, why }) => [endedAt, agent.name, `call ${outcome}: ${why?.slice(0, 100)}`] as const),
-    ...agent.linesOf("woke").map(({ at, sleptMs }) => [at, agent.name, `woke after ${sleptMs} ms`] as const),
+    ...agent
+      .linesOf("woke")
+      .filter(({ at }) => at > startedAt)
+      .map(({ at, sleptMs }) => [at, agent.name, `woke after ${sleptMs} ms`] as const),
     ...agent.linesOf("uncaught").map(({ at, what }) => [at, agent.name, `uncaught ${what}`] as const),
   ]);
   const sorted = lines.sort(([a], [b]) => a - b).map(([at, ...of]) => `${seconds(at - startedAt)} ${of.join(" ")}`);
