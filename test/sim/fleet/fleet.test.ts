@@ -53,7 +53,6 @@ describe("the pool", () => {
     ["half of the calls cost nothing", { unchangedShare: 0.5 }],
     ["answers take seconds", { latencyMs: 3_000 }],
     ["the store is slow", { storeLatencyMs: 150 }],
-    ["the store is away across a reset", { mishaps: [{ kind: "store-away", atMs: 1_100_000, forMs: 300_000 }] }],
     [
       "processes are stopped past their lease and go on",
       {
@@ -66,6 +65,16 @@ describe("the pool", () => {
     ["credentials have limits of their own", { limits: { "process-1": 700, "process-5": 400 } }],
   ] as const)("is refused nothing when %s", (_, change) => {
     expect(measure({ ...TEN_MINUTES, demand: 3.2 }, SEEDS, change)).toMatchObject({ refused: 0 });
+  });
+
+  // Who has not sent for a while has an old header, and of the pool's last word only what was left for all of them.
+  it("is refused at most a call of each spender when the store is away while little is left, and across a reset", () => {
+    for (const [seed, atMs] of [700_000, 900_000, 1_000_000, 1_100_000].entries()) {
+      const mishaps = [{ kind: "store-away", atMs, forMs: 300_000 } as const];
+      const { refused, windows } = run({ ...fleetOf({ ...TEN_MINUTES, windows: 4, seed, demand: 3.2 }), mishaps });
+      expect(refused).toBeLessThanOrEqual(TEN_MINUTES.spenders);
+      for (const { used, limit } of windows) expect(used / limit).toBeGreaterThan(0.95);
+    }
   });
 
   it("gives a dead spender's units to the others within its lease and a minute", () => {
