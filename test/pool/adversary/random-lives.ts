@@ -102,10 +102,7 @@ interface Life {
 }
 
 /** Plays `acts`, lets everything come to rest, checks that nothing is left, closes, and checks again. */
-async function live(
-  acts: readonly Act[],
-  limit: number,
-): Promise<{ readonly spent: number; readonly charged: number }> {
+async function live(acts: readonly Act[], limit: number): Promise<Life> {
   const clock = createVirtualClock();
   const store = await openStore("memory:", { clock });
   const github = new BadGithub(clock, limit);
