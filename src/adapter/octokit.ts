@@ -104,7 +104,7 @@ function observeDouble(engine: Engine, call: Call, response: unknown): void {
   const principal = engine.quota.principal(call.facts.host, call.source.installation ?? "unseen");
   bookAnswer(engine, call, principal, {
     status,
-    redirected: false,
+    redirected: "no",
     headers: reader,
     authorised: true,
     sentAt: engine.quota.clocks.localTime(),

@@ -5,10 +5,13 @@ import type { Engine } from "./engine.js";
 import type { Principal } from "./principal.js";
 import type { Observed } from "./quota.js";
 
+/** Where redirects were followed to, if any were: to another address of the API, or away, to a host that is not GitHub's API. */
+export type Redirected = "no" | "within" | "away";
+
 /** The head of an answer, however it was come by. */
 export interface AnswerHead {
   readonly status: number;
-  readonly redirected: boolean;
+  readonly redirected: Redirected;
   readonly headers: HeaderReader;
   /** Whether the request carried credentials. */
   readonly authorised: boolean;
@@ -18,6 +21,8 @@ export interface AnswerHead {
 
 /** What an answer said of quota. */
 export interface Booked extends Observed {
+  /** GitHub's API itself has answered, and not its edge in its stead, or a host that it sent the request to. */
+  readonly answered: boolean;
   /** Units that GitHub charged for it. */
   readonly units: number;
 }
@@ -25,10 +30,12 @@ export interface Booked extends Observed {
 /** Books an answer: what it says of the quota, and what it cost. */
 export function bookAnswer(engine: Engine, call: Call, principal: Principal, head: AnswerHead): Booked {
   const { counters, identifier, quota } = engine;
-  const { status, headers, sentAt } = head;
+  const { status, headers, redirected, sentAt } = head;
+  const units = chargedUnits(call, principal, head);
   const { resource, seen } = quota.observe({
     principal,
     expected: call.facts.resource,
+    charged: units > 0,
     headers,
     sentAt,
     receivedAt: quota.clocks.localTime(),
@@ -40,9 +47,8 @@ export function bookAnswer(engine: Engine, call: Call, principal: Principal, hea
     counters.refusedByGithub++;
     coolDown(engine, call, principal, head);
   }
-  const units = chargedUnits(call, head);
   counters.chargedUnits += units;
-  return { units, resource, seen };
+  return { units, resource, seen, answered: status < 500 && redirected !== "away" };
 }
 
 /** How long to hold back when GitHub does not say. https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#handle-rate-limit-errors-appropriately */
@@ -67,10 +73,20 @@ function coolDown({ quota }: Engine, call: Call, { pool, host }: Principal, { st
  * What GitHub charges for an answer: a unit, two when a redirect was followed; nothing for a 304 to a request with
  * credentials, for the rate limit itself, and where no limit is told (an app's own endpoints, a server without limits).
  *
+ * An archive or an asset comes from a host that knows nothing of quota; the API, which sent the request there, has charged
+ * a unit for it if it has limits at all.
+ *
  * https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
  */
-function chargedUnits(call: Call, { status, redirected, headers, authorised }: AnswerHead): number {
-  if (call.facts.costUnits === 0 || (headers.get("x-ratelimit-limit") ?? null) === null) return 0;
-  const redirect = redirected ? 1 : 0;
+function chargedUnits(
+  { facts: { costUnits, resource } }: Call,
+  { windows }: Principal,
+  { status, redirected, headers, authorised }: AnswerHead,
+): number {
+  if (costUnits === 0) return 0;
+  if ((headers.get("x-ratelimit-limit") ?? null) === null) {
+    return redirected === "away" && windows.get(resource)?.window !== undefined ? 1 : 0;
+  }
+  const redirect = redirected === "no" ? 0 : 1;
   return status === 304 && authorised ? redirect : redirect + 1;
 }

@@ -6,6 +6,7 @@ import { publish } from "../events.js";
 import type { ResolvedLightOptions } from "../options.js";
 import { lightOf } from "../policy/light.js";
 import type { QuotaDocument } from "../policy/share/quota-document.js";
+import { TURNOVER_GUARD_MS } from "../policy/share/windows.js";
 import type { SeenQuota } from "../policy/share.js";
 import { measuredWindowMs } from "../policy/spender.js";
 import { observe, type RateSeen, remaining } from "../policy/window.js";
@@ -20,6 +21,8 @@ export interface Observation {
   readonly principal: Principal;
   /** The resource that the request was expected to count against. */
   readonly expected: string;
+  /** GitHub charged something for it. */
+  readonly charged: boolean;
   readonly headers: HeaderReader;
   /** Both in {@link GitHubClocks.localTime}. */
   readonly sentAt: number;
@@ -92,7 +95,7 @@ export class Quota {
   }
 
   /** Takes in what an answer's headers say. */
-  observe({ principal, expected, headers, sentAt, receivedAt }: Observation): Observed {
+  observe({ principal, expected, charged, headers, sentAt, receivedAt }: Observation): Observed {
     const { host } = principal;
     this.clocks.observe(host, headers, sentAt, receivedAt);
     const rate = parseRateHeaders((name) => headers.get(name) ?? null);
@@ -105,7 +108,13 @@ export class Quota {
     if (!principal.windows.has(resource) && principal.windows.size >= MAX_RESOURCES) return SAID_NOTHING;
     const tracked = principal.window(resource);
     const githubNow = this.clocks.now(host);
-    const windowMs = measuredWindowMs(rate, githubNow - (receivedAt - sentAt), tracked.windowMs);
+    const githubSentAt = githubNow - (receivedAt - sentAt);
+    if (this.clocks.isKnown(host) && rate.resetAt < githubSentAt - TURNOVER_GUARD_MS) {
+      // No window that was over when the request was sent is told by GitHub: this server's resets mean nothing.
+      return { resource: rate.resource, seen: undefined };
+    }
+    // An answer that cost nothing shows the same count late in a window as the one that opened it.
+    const windowMs = charged ? measuredWindowMs(rate, githubSentAt, tracked.windowMs) : undefined;
     if (windowMs !== undefined) {
       tracked.windowMs = windowMs;
       tracked.spender?.measured(windowMs);

@@ -1,6 +1,8 @@
 import type { Received } from "../cache/received.js";
+import { wasNeverSent } from "../call/never-sent.js";
 import { publish } from "../events.js";
-import { type Booked, bookAnswer } from "./book-answer.js";
+import type { ExchangeEnd } from "../pool/pool-spender.js";
+import { type Booked, bookAnswer, type Redirected } from "./book-answer.js";
 import { type Call, factsOf } from "./call.js";
 import type { Engine } from "./engine.js";
 import type { Permit } from "./permit.js";
@@ -25,7 +27,10 @@ export function isUpload(body: unknown): boolean {
   return body !== undefined && body !== null && typeof body !== "string";
 }
 
-/** One physical request: sent, observed, charged. It spends the permit that the call holds. */
+/**
+ * One physical request: sent, observed, charged. It spends the permit that the call holds, unless its caller has left
+ * before: then nothing is sent.
+ */
 export async function send(
   engine: Engine,
   call: Call,
@@ -38,12 +43,18 @@ export async function send(
   const { permit } = call;
   // The hold is the exchange's from here on: its caller may leave while others still wait for the answer.
   call.permit = undefined;
+  if (signal?.aborted === true) {
+    permit?.release();
+    room.poke();
+    throw signal.reason;
+  }
   call.exchanges++;
   counters.exchanges++;
   underWay.begin();
   const sentAt = quota.clocks.localTime();
   let status: number | undefined;
   let booked: Booked | undefined;
+  let neverSent = false;
   // The others can have a dead process's units back only because its requests have an end.
   const deadline = permit?.pooled === undefined || wire.uploads ? undefined : engine.deadlines.start(signal);
   let response: Response | undefined;
@@ -53,7 +64,7 @@ export async function send(
     const headers = new Map(response.headers);
     booked = bookAnswer(engine, call, principal, {
       status,
-      redirected: response.redirected,
+      redirected: redirectedTo(response, wire.url),
       headers,
       authorised: wire.header("authorization") !== undefined,
       sentAt,
@@ -61,10 +72,11 @@ export async function send(
     return { response, headers };
   } catch (error) {
     counters.failed++;
+    neverSent = response === undefined && wasNeverSent(error);
     throw error;
   } finally {
     deadline?.end(response);
-    settle(call, principal, permit, booked);
+    settle(call, principal, permit, booked, neverSent);
     underWay.end();
     if (permit !== undefined && (booked?.units ?? 0) < permit.units) room.poke();
     publish("squad-rate:exchange", () => ({
@@ -79,8 +91,19 @@ export async function send(
 }
 
 /** Charges whoever's units they were: the answer, not the guess before it, names the resource. */
-function settle(call: Call, { windows }: Principal, permit: Permit | undefined, booked: Booked | undefined): void {
-  const end = { answered: booked !== undefined, charged: booked?.units, header: booked?.seen };
+function settle(
+  call: Call,
+  { windows }: Principal,
+  permit: Permit | undefined,
+  booked: Booked | undefined,
+  neverSent: boolean,
+): void {
+  const end: ExchangeEnd = {
+    answered: booked?.answered === true,
+    // Whether a request without an answer was charged is in doubt, unless it cannot have left.
+    charged: neverSent ? 0 : booked?.units,
+    header: booked?.seen,
+  };
   const spender = windows.get(booked?.resource ?? call.facts.resource)?.spender;
   if (permit?.pooled?.spender === spender) {
     permit?.settle(end);
@@ -88,4 +111,13 @@ function settle(call: Call, { windows }: Principal, permit: Permit | undefined, 
   }
   permit?.release();
   if (booked !== undefined) spender?.settle(undefined, call.request.priority, end);
+}
+
+function redirectedTo(response: Response, sentTo: string): Redirected {
+  if (!response.redirected) return "no";
+  return hostOf(response.url) === hostOf(sentTo) ? "within" : "away";
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined;
 }

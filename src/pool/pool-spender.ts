@@ -26,6 +26,7 @@ import {
 } from "../policy/spender.js";
 import type { PoolDocuments } from "./documents.js";
 import { type GitHubTime, hasJumped } from "./github-time.js";
+import { InDoubt } from "./in-doubt.js";
 import { newestDocument } from "./newest-document.js";
 import { whyWait } from "./why-wait.js";
 
@@ -82,9 +83,9 @@ export type SpendWord =
 
 /** How an exchange ended, as far as quota is concerned. */
 export interface ExchangeEnd {
-  /** Whether GitHub answered at all. */
+  /** Whether GitHub's API itself has answered, so that an answer without a header says that there is no quota. */
   readonly answered: boolean;
-  /** `undefined`: nobody knows what it was charged, and it is taken for all that was set aside. */
+  /** `undefined`: it failed without an answer, and nobody knows whether it was charged. */
   readonly charged: number | undefined;
   readonly header: SeenQuota | undefined;
 }
@@ -105,6 +106,7 @@ export class PoolSpender {
   readonly #denials: [Denial | undefined, Denial | undefined, Denial | undefined] = [undefined, undefined, undefined];
   /** Why the latest report was not made; undefined when it was. */
   #failure: PoolFailure | undefined;
+  readonly #inDoubt: InDoubt;
   #jumped = false;
   #closed = false;
   #cancelWake: CancelTimer | undefined;
@@ -113,7 +115,8 @@ export class PoolSpender {
 
   constructor(options: PoolSpenderOptions) {
     this.#options = options;
-    const { windowMs, requestTimeoutMs } = options;
+    const { windowMs, requestTimeoutMs, clock } = options;
+    this.#inDoubt = new InDoubt(clock, requestTimeoutMs);
     this.#state = newSpender({ spender: options.newName(), windowMs, requestTimeoutMs });
   }
 
@@ -167,15 +170,22 @@ export class PoolSpender {
     return { kind: "wait", untilAt: outcome.untilAt, brief, why };
   }
 
-  /** An exchange has ended; without a ticket it was sent all the same, and what it cost is taken off the balance. */
+  /**
+   * An exchange has ended; without a ticket it was sent all the same, and what it cost is taken off the balance.
+   *
+   * Of one without an answer the units stay in flight until it cannot be charged any more, and are free then. If GitHub did
+   * charge it, later headers show that, and the pool counts it with the use of others.
+   */
   settle(ticket: SpendTicket | undefined, priority: Priority, end: ExchangeEnd): void {
-    const now = this.#now();
-    const untaken: SpendTicket = { priority, units: 0, window: this.#state.window, granted: false };
-    const before = this.#state;
-    this.#state = settle(before, ticket ?? untaken, end, now);
-    this.#plan(now);
-    if (end.charged !== undefined && ticket !== undefined && end.charged < ticket.units) this.#options.onMore();
-    else if (this.#state.unmetered !== before.unmetered) this.#options.onMore();
+    const { charged } = end;
+    if (charged !== undefined) {
+      this.#settle(ticket, priority, { ...end, charged });
+      return;
+    }
+    const settle = (isCharged: boolean): void =>
+      this.#settle(ticket, priority, { ...end, charged: isCharged ? (ticket?.units ?? 0) : 0 });
+    if (this.#closed) settle(true);
+    else this.#inDoubt.hold(settle);
   }
 
   /** A header has told how long this resource's windows last. */
@@ -188,9 +198,20 @@ export class PoolSpender {
     if (this.#closed) return Promise.resolve();
     this.#closed = true;
     this.#cancelWake?.();
+    this.#inDoubt.close();
     // Who never reported is in no document.
     if (this.#state.window === undefined && !this.#state.reporting) return Promise.resolve();
     return new Promise((resolve) => this.#report(this.#now(), true, resolve));
+  }
+
+  #settle(ticket: SpendTicket | undefined, priority: Priority, end: ExchangeEnd & { readonly charged: number }): void {
+    const now = this.#now();
+    const untaken: SpendTicket = { priority, units: 0, window: this.#state.window, granted: false };
+    const before = this.#state;
+    this.#state = settle(before, ticket ?? untaken, end, now);
+    this.#plan(now);
+    if (ticket !== undefined && end.charged < ticket.units) this.#options.onMore();
+    else if (this.#state.unmetered !== before.unmetered) this.#options.onMore();
   }
 
   /** GitHub's time; when the machine's clocks have come apart, nothing that was granted before is trusted. */

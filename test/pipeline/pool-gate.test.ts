@@ -244,7 +244,7 @@ describe("a store that stops answering", () => {
 });
 
 describe("a request that GitHub does not begin to answer", () => {
-  it("is given up in time, so that a dead agent's units can go to others; what it cost is not known", async () => {
+  it("is given up in time, so that a dead agent's units can go to others, and holds its units a while longer", async () => {
     const { squad, read, github, clock } = await pooledSquads();
     const a = squad({ requestTimeoutMs: 5_000 });
     await read(a);
@@ -252,7 +252,9 @@ describe("a request that GitHub does not begin to answer", () => {
     const begin = clock.now();
     await expect(read(a)).rejects.toThrow(/GitHub had not begun to answer after 5 s/);
     expect(clock.now() - begin).toBe(5_000);
-    expect(leaseOf(a)).toMatchObject({ spentUnits: 2, inFlightUnits: 0 });
+    expect(leaseOf(a)).toMatchObject({ spentUnits: 1, inFlightUnits: 1 });
+    await clock.advance(5_000);
+    expect(leaseOf(a)).toMatchObject({ spentUnits: 1, inFlightUnits: 0 });
   });
 
   it("may take as long as it takes when it uploads something, or when nobody shares the quota", async () => {
@@ -266,6 +268,31 @@ describe("a request that GitHub does not begin to answer", () => {
     await clock.advance(120_000);
     release();
     expect(await Promise.all(slow)).toEqual([404, 404]);
+  });
+});
+
+describe("a request that was never sent", () => {
+  it("costs nothing and counts as none, when its caller had left before", async () => {
+    const { squad, read, github } = await pooledSquads();
+    const a = squad();
+    await read(a);
+    await expect(read(a, "/repos/o/r", { signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
+    expect(leaseOf(a)).toMatchObject({ spentUnits: 1, inFlightUnits: 0 });
+    expect(a.status().counters).toMatchObject({ calls: 2, exchanges: 1, failed: 0 });
+    expect(github.requests).toHaveLength(1);
+  });
+
+  it("costs nothing when there was no connection; of a connection that broke nobody knows for a while", async () => {
+    const { squad, read } = await pooledSquads();
+    let code = "ECONNREFUSED";
+    const fetch = (() =>
+      Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) }))) as never;
+    const a = squad({ fetch });
+    await expect(read(a)).rejects.toThrow("fetch failed");
+    expect(leaseOf(a)).toMatchObject({ spentUnits: 0, inFlightUnits: 0 });
+    code = "ECONNRESET";
+    await expect(read(a)).rejects.toThrow("fetch failed");
+    expect(leaseOf(a)).toMatchObject({ spentUnits: 0, inFlightUnits: 1 });
   });
 });
 

@@ -328,6 +328,50 @@ describe("a process that holds units", () => {
   });
 });
 
+describe("a request that failed without an answer", () => {
+  const noAnswer = { answered: false, charged: undefined, header: undefined };
+
+  it("holds its units while GitHub may still charge it, and costs nothing then", async () => {
+    const one = await first();
+    await one.obtain(10);
+    const [early, late] = [one.send(), one.send()];
+    const balance = one.balance;
+    one.spender.settle(early, 1, noAnswer);
+    await clock.advance(20 * SECOND_MS);
+    one.spender.settle(late, 1, noAnswer);
+    await clock.advance(39_999);
+    expect(one.state.classes[1]).toMatchObject({ inFlight: 2, spent: 1 });
+    one.more = 0;
+    await clock.advance(1);
+    expect(one.state.classes[1]).toMatchObject({ inFlight: 1, spent: 1 });
+    expect(one.more).toBe(1);
+    await clock.advance(20 * SECOND_MS);
+    expect(one.state.classes[1]).toMatchObject({ inFlight: 0, spent: 1 });
+    expect(one.balance).toBe(balance + 2);
+  });
+
+  it("costs nothing at once when it was certainly not sent", async () => {
+    const one = await first();
+    await one.obtain(10);
+    const balance = one.balance;
+    one.spender.settle(one.send(), 1, { ...noAnswer, charged: 0 });
+    expect(one.state.classes[1]).toMatchObject({ inFlight: 0, spent: 1 });
+    expect(one.balance).toBe(balance);
+  });
+
+  it("stays counted when the process closes before it is certain, and leaves no timer", async () => {
+    const one = await first();
+    await one.obtain(10);
+    const [failed, hung] = [one.send(), one.send()];
+    one.spender.settle(failed, 1, noAnswer);
+    await clock.settle(one.spender.close());
+    expect(stored()).toMatchObject({ allocations: {}, retired: [0, 3, 0] });
+    one.spender.settle(hung, 1, noAnswer);
+    expect(one.state.classes[1]).toMatchObject({ inFlight: 0, spent: 3 });
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
 describe("a store that fails", () => {
   it("costs nobody what was granted; then calls go one by one until it is back", async () => {
     const one = await first();

@@ -56,7 +56,7 @@ export function requestOf(kind: Kind, headers: Record<string, string>): { url: s
 
 /** A GitHub whose every answer is planned, and that counts what the pool is to book of `core`. */
 export class BadGithub {
-  /** Units charged for answers, and one for every request that was never answered. */
+  /** Units charged for answers; of a request that was never answered the pool takes none for charged in the end. */
   charged = 0;
   readonly #clock: VirtualClock;
   readonly #stub: StubGithub;
@@ -110,23 +110,17 @@ export class BadGithub {
     const plan = this.#plans.get(new Headers(init.headers).get("x-plan") ?? "") as Fate;
     const { pathname } = new URL(input instanceof Request ? input.url : String(input));
     const unit = /^\/(search|graphql|rate_limit)/.test(pathname) ? 0 : 1;
-    if (plan.end !== "throws") return this.#answer(plan, unit, input, init);
-    this.charged += unit;
-    throw new Error("Fetch will not have it.");
+    if (plan.end === "throws") throw new Error("Fetch will not have it.");
+    return this.#answer(plan, unit, input, init);
   }) as typeof globalThis.fetch;
 
   async #answer(plan: Fate, unit: number, input: string | URL | Request, init: RequestInit): Promise<Response> {
-    try {
-      await this.#travel(plan, init.signal ?? undefined);
-      if (plan.end === "fails") throw new TypeError("fetch failed");
-      const response = await this.#stub.fetch(input, init);
-      const isCounted = unit > 0 && response.headers.get("x-ratelimit-limit") !== null;
-      if (isCounted) this.charged += (response.status === 304 ? 0 : 1) + (response.redirected ? 1 : 0);
-      return response;
-    } catch (error) {
-      this.charged += unit;
-      throw error;
-    }
+    await this.#travel(plan, init.signal ?? undefined);
+    if (plan.end === "fails") throw new TypeError("fetch failed");
+    const response = await this.#stub.fetch(input, init);
+    const isCounted = unit > 0 && response.headers.get("x-ratelimit-limit") !== null;
+    if (isCounted) this.charged += (response.status === 304 ? 0 : 1) + (response.redirected ? 1 : 0);
+    return response;
   }
 
   /** Uploads, calls without admission and second requests have no deadline of ours, so they are only late. */
