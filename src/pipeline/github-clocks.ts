@@ -7,9 +7,12 @@ import { reportFault } from "./fault.js";
 const SOON_MS = 100;
 /** The wall clock may run this far ahead of the monotonic one before GitHub's time counts as unknown. */
 const JUMP_MS = 1_000;
+/** A host of which so many answers did not tell the time will not tell it. */
+const UNDATED_ANSWERS = 3;
 
 interface HostClock {
-  readonly offset: ClockOffset;
+  /** Undefined: the host does not tell, and is taken to share this machine's wall clock. */
+  readonly offset: ClockOffset | undefined;
   /** How far wall time was ahead of local time when an answer last named GitHub's. */
   readonly leadMs: number;
 }
@@ -18,6 +21,8 @@ interface HostClock {
 export class GitHubClocks {
   readonly #clock: Clock;
   readonly #hosts = new Map<string, HostClock>();
+  /** Answers of hosts whose time is not known that did not tell it. */
+  readonly #undated = new Map<string, number>();
   #lastDate = { text: "", host: "", dateMs: Number.NaN, receivedAt: Number.NEGATIVE_INFINITY };
   /** What to add to monotonic time to have the wall time of the start. */
   readonly #startedAt: number;
@@ -37,10 +42,14 @@ export class GitHubClocks {
 
   /** GitHub's time now, in whole milliseconds; it is not known any better. */
   now(host: string): number {
-    return Math.round(this.localTime() + offsetMs(this.#hosts.get(host)?.offset));
+    const { offset, leadMs } = this.#hosts.get(host) ?? UNKNOWN;
+    return Math.round(this.localTime() + (offset === undefined ? leadMs : offsetMs(offset)));
   }
 
-  /** Whether an answer has told GitHub's time, and this machine's clocks have kept together since. */
+  /**
+   * Whether an answer has told GitHub's time, and this machine's clocks have kept together since. A host that leaves it out
+   * of its first answers is taken to share this machine's clock, until one tells otherwise.
+   */
   isKnown(host: string): boolean {
     return this.#hosts.has(host) && this.jumpMs(host) <= JUMP_MS;
   }
@@ -57,7 +66,10 @@ export class GitHubClocks {
   /** Hears an answer's word on the time. Both times are local. */
   observe(host: string, headers: HeaderReader, sentAt: number, receivedAt: number): void {
     const date = headers.get("date") ?? null;
-    if (date === null || (headers.get("age") ?? null) !== null) return;
+    if (date === null || isOfAnotherMoment(headers)) {
+      this.#hearUndated(host);
+      return;
+    }
     // Many answers come within one second, and those soon after each other tell the same.
     const last = this.#lastDate;
     const isSame = date === last.text && host === last.host;
@@ -65,15 +77,35 @@ export class GitHubClocks {
     const dateMs = isSame ? last.dateMs : Date.parse(date);
     if (Number.isNaN(dateMs)) {
       reportFault(`GitHub's Date header is not a date: ${date.slice(0, 40)}`, undefined);
+      this.#hearUndated(host);
       return;
     }
     this.#lastDate = { text: date, host, dateMs, receivedAt };
     const step = narrowOffset(this.#hosts.get(host)?.offset, { sentAt, receivedAt, dateMs });
-    if (step.kind === "ignored") reportFault(step.why, undefined);
-    else this.#hosts.set(host, { offset: step.state, leadMs: this.#leadMs() });
+    if (step.kind === "ignored") {
+      reportFault(step.why, undefined);
+      // It tells that the two clocks are not the same, so that its silence will not mean that they are.
+      this.#undated.set(host, Number.NEGATIVE_INFINITY);
+    } else this.#hosts.set(host, { offset: step.state, leadMs: this.#leadMs() });
+  }
+
+  #hearUndated(host: string): void {
+    if (this.isKnown(host) || this.#hosts.get(host)?.offset !== undefined) return;
+    const answers = (this.#undated.get(host) ?? 0) + 1;
+    const isEnough = answers >= UNDATED_ANSWERS;
+    this.#undated.set(host, isEnough ? 0 : answers);
+    if (isEnough) this.#hosts.set(host, { offset: undefined, leadMs: this.#leadMs() });
   }
 
   #leadMs(): number {
     return this.#clock.now() - this.localTime();
   }
+}
+
+const UNKNOWN: HostClock = { offset: undefined, leadMs: 0 };
+
+/** Whether a cache in between has kept the answer for a while, so that its `Date` is not of now. */
+function isOfAnotherMoment(headers: HeaderReader): boolean {
+  const age = headers.get("age") ?? null;
+  return age !== null && age.trim() !== "0";
 }

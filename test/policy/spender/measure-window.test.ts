@@ -12,6 +12,9 @@ describe("measuredWindowMs", () => {
     ["an hour where a minute was expected, though others opened it", 700, 2_000_000, 60_000, 2_000_000],
     ["nothing, when others opened it and it may be as expected", 700, 2_000_000, HOUR_MS, undefined],
     ["nothing, when it names a reset that is past", 1, -1_000, HOUR_MS, undefined],
+    ["a day", 1, 24 * HOUR_MS, HOUR_MS, 24 * HOUR_MS],
+    ["nothing, when it would be more than a day", 1, 24 * HOUR_MS + 10_000, HOUR_MS, undefined],
+    ["nothing, when it still has more than a day to go", 700, 49 * HOUR_MS, HOUR_MS, undefined],
   ])("tells %s", (_, used, inMs, expectedMs, lengthMs) => {
     expect(measuredWindowMs({ used, resetAt: SENT_AT + inMs }, SENT_AT, expectedMs)).toBe(lengthMs);
   });
