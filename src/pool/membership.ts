@@ -8,7 +8,7 @@ import {
   type MembershipDocument,
   updateMembership,
 } from "../policy/membership.js";
-import { unreadableDocument } from "../store/document.js";
+import { isUnreadableDocument } from "../store/document.js";
 import type { PoolDocuments } from "./documents.js";
 import { membersKey, type PoolIdentity } from "./keys.js";
 import { changeMembers, onlyMembers } from "./members-document.js";
@@ -151,19 +151,21 @@ export class Membership {
     const { documents, githubNow } = this.#options;
     documents.update(
       this.#key,
-      (stored) => changeMembers(stored, changes(), githubNow()),
+      (stored) => changeMembers(this.#key, stored, changes(), githubNow()),
       (outcome) => {
-        if (outcome.kind === "failed") {
-          this.#outage.failed("This process's agents could not be listed in the pool", outcome.error);
-        } else if (outcome.result.kind === "unreadable") {
-          const { why } = outcome.result;
-          this.#outage.failed("The pool's members are unknown", unreadableDocument(this.#key, why));
-          this.#lastSeen = updateMembership(onlyMembers(this.#lastSeen, this.#idEnding), changes(), githubNow());
-        } else {
+        if (outcome.kind === "done") {
           this.#outage.over();
-          this.#lastSeen = outcome.result.doc;
+          this.#lastSeen = outcome.result;
+          answered(true);
+        } else if (isUnreadableDocument(outcome.error)) {
+          this.#outage.failed("The pool's members are unknown", outcome.error);
+          this.#lastSeen = updateMembership(onlyMembers(this.#lastSeen, this.#idEnding), changes(), githubNow());
+          // The store has answered: to ask it again sooner would read the same.
+          answered(true);
+        } else {
+          this.#outage.failed("This process's agents could not be listed in the pool", outcome.error);
+          answered(false);
         }
-        answered(outcome.kind === "done");
       },
     );
   }

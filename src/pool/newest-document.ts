@@ -1,6 +1,6 @@
-import { SquadRateError } from "../errors.js";
 import { parseQuotaDocument } from "../policy/share/parse-quota-document.js";
 import type { QuotaDocument } from "../policy/share/quota-document.js";
+import { unreadableDocument } from "../store/document.js";
 
 /**
  * The quota document to go on from. Usually the store's; but a store that was restarted without its data, or went back
@@ -17,10 +17,6 @@ export function newestDocument(
 ): QuotaDocument | undefined {
   if (stored === undefined) return remembered;
   const parsed = parseQuotaDocument(stored, now);
-  if (parsed.kind === "unreadable") {
-    throw new SquadRateError("SQUAD_RATE_STORE", `The pool's document ${key} is unreadable: ${parsed.why}.`, {
-      remedy: "Find out who else writes under this key, or which version did; delete it once nobody spends by it",
-    });
-  }
+  if (parsed.kind === "unreadable") throw unreadableDocument(key, parsed.why);
   return remembered !== undefined && remembered.revision > parsed.doc.revision ? remembered : parsed.doc;
 }

@@ -24,6 +24,7 @@ import {
   settle,
   spend,
 } from "../policy/spender.js";
+import { isUnreadableDocument } from "../store/document.js";
 import type { PoolDocuments } from "./documents.js";
 import { type GitHubTime, hasJumped } from "./github-time.js";
 import { InDoubt } from "./in-doubt.js";
@@ -258,25 +259,21 @@ export class PoolSpender {
     const { state, report } = beginReport(this.#state, now, terms);
     this.#state = state;
     const { reportId } = state;
-    let unreadable: unknown;
     documents.update<PoolUpdate & { readonly kind: "made" }>(
       key,
       (stored) => {
         const at = time.now();
-        let before: QuotaDocument | undefined;
-        try {
-          // A clock that nobody has set cannot tell what lies in the future.
-          before = newestDocument(key, stored, this.#newest, time.known() ? at : Number.POSITIVE_INFINITY);
-        } catch (error) {
-          unreadable = error;
-          throw error;
-        }
+        // A clock that nobody has set cannot tell what lies in the future.
+        const before = newestDocument(key, stored, this.#newest, time.known() ? at : Number.POSITIVE_INFINITY);
         const update = updateShare(before, report, at);
         return { doc: update.doc, result: { kind: "made", before, report, ...update } };
       },
       (outcome) => {
         if (outcome.kind === "done") this.#adopt(reportId, outcome.result);
-        else this.#failed(reportId, { of: outcome.error === unreadable ? "document" : "store", error: outcome.error });
+        else {
+          const { error } = outcome;
+          this.#failed(reportId, { of: isUnreadableDocument(error) ? "document" : "store", error });
+        }
         this.#options.onMore();
         done();
       },
@@ -302,7 +299,8 @@ export class PoolSpender {
   }
 }
 
-/** Units granted and not spent, by class. */
+/** Units granted and not spent, by class; a call that cost more than was set aside takes the rest from the next grant. */
 export function balances({ classes }: SpenderState): PerClass<number> {
-  return [classes[0].balance, classes[1].balance, classes[2].balance];
+  const held = (priority: Priority): number => Math.max(0, classes[priority].balance);
+  return [held(0), held(1), held(2)];
 }

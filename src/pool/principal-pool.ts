@@ -122,6 +122,6 @@ export class PrincipalPool {
 }
 
 function unreadableWarning(error: unknown): string {
-  const said = isSquadRateError(error) ? `${error.message} ${error.remedy ?? ""}.` : String(error);
+  const said = isSquadRateError(error) ? `${error.message} ${error.remedy ?? ""}` : String(error);
   return `${said} Until then agents pace themselves by what GitHub shows.`;
 }

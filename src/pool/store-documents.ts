@@ -1,6 +1,6 @@
 import { SquadRateError } from "../errors.js";
 import { atomicUpdate } from "../store/atomic-update.js";
-import type { Document } from "../store/document.js";
+import { type Document, isUnreadableDocument } from "../store/document.js";
 import type { Store } from "../store/store.js";
 import { storeError } from "../store/store-error.js";
 import type { Changed, PoolDocuments, UpdateOutcome } from "./documents.js";
@@ -61,8 +61,8 @@ export class StoreDocuments implements PoolDocuments {
       };
       await atomicUpdate(store, key, step, { ttlMs: DOCUMENT_TTL_MS });
     } catch (cause) {
-      // The store did its part when it was the document that nobody could change.
-      if (last !== undefined && "error" in last && last.error === cause) {
+      // The store did its part when it was the document that nobody could read or change.
+      if (isUnreadableDocument(cause) || (last !== undefined && "error" in last && last.error === cause)) {
         this.#answered();
         return { kind: "failed", error: cause };
       }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sleep } from "../clock.js";
-import { decodeDocument, isRecord } from "./document.js";
+import { decodeDocument, isRecord, unreadableDocument } from "./document.js";
 import type { Documents, Step, Surroundings } from "./documents.js";
 import type { StoreKeyv } from "./store.js";
 
@@ -22,7 +22,7 @@ export function advisoryDocuments(keyv: StoreKeyv, { clock, random }: Surroundin
   const read = async (key: string): Promise<Record<string, unknown> | undefined> => {
     const value = await get(key);
     if (value === undefined || value === null) return undefined;
-    if (!isRecord(value)) throw new Error("the entry is not a document of ours");
+    if (!isRecord(value)) throw unreadableDocument(key, "it is not a document of ours");
     return value;
   };
 

@@ -1,4 +1,4 @@
-import { SquadRateError } from "../errors.js";
+import { isSquadRateError, SquadRateError } from "../errors.js";
 
 /** What may stand in a document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -25,15 +25,25 @@ const MAX_DOCUMENT_CHARACTERS = 4_000_000;
 /** Far above any real count, and far enough below 2^53 that counting on from it stays exact. */
 const MAX_REVISION = 2 ** 52;
 
+/** Registered, so that two copies of this package in one process recognise each other's errors. */
+const unreadable: unique symbol = Symbol.for("octokit-plugin-squad-rate.unreadable-document") as never;
+
+const REMEDY = "Find out who else writes under this key; delete it once nobody spends by it, and a new one is begun.";
+
 /**
  * The error for a document that is there but cannot be used. It is never treated as an absent one: to a quota pool that
  * would read like a fresh budget.
  */
-export function unreadableDocument(key: string, why: string, cause?: unknown): SquadRateError {
-  return new SquadRateError("SQUAD_RATE_STORE", `The document ${key} in the store is unreadable: ${why}.`, {
-    cause,
-    remedy: "Find out who else writes under this key; delete it once nobody spends by it, and a new one is begun.",
+export function unreadableDocument(key: string, why: string, remedy: string = REMEDY): SquadRateError {
+  const message = `The document ${key} in the store is unreadable: ${why}.`;
+  return Object.defineProperty(new SquadRateError("SQUAD_RATE_STORE", message, { remedy }), unreadable, {
+    value: true,
   });
+}
+
+/** Whether `error` tells of a document that cannot be used, in a store that has answered. */
+export function isUnreadableDocument(error: unknown): error is SquadRateError {
+  return isSquadRateError(error) && (error as { readonly [unreadable]?: unknown })[unreadable] === true;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { unreadableDocument } from "./document.js";
 import type { Documents, Step } from "./documents.js";
 
 /** How a Map's entries are laid down: Keyv 5 stores texts, Keyv 6 objects with the text in them. */
@@ -14,7 +15,7 @@ export function memoryDocuments(
     if (entry === undefined) return undefined;
     const text = layout === "boxed" ? (entry as { readonly value?: unknown } | null)?.value : entry;
     if (typeof text === "string") return text;
-    throw new Error("the entry is not a text");
+    throw unreadableDocument(key, "it is not a text");
   };
   return {
     atomicity: "atomic",

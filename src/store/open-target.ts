@@ -7,6 +7,7 @@ import type { Documents } from "./documents.js";
 import { makeKeyv } from "./make-keyv.js";
 import type { Opened } from "./opened.js";
 import { proveDocuments } from "./prove-documents.js";
+import { Proving } from "./proving.js";
 import type { Atomicity, Store, StoreDescription, StoreKeyv, StoreOptions } from "./store.js";
 import { storeError } from "./store-error.js";
 import { UpdateQueue } from "./update-queue.js";
@@ -91,32 +92,24 @@ function buildStore({ kind, where, opened, documents }: Backing, resolved: Resol
   const { clock, timeoutMs, onWarning } = resolved;
   const { keyv } = opened;
   let atomicity: Atomicity = documents?.atomicity ?? "unproven";
-  let proving: Promise<Documents> | undefined = documents === undefined ? undefined : Promise.resolve(documents);
-
-  const prove = async (): Promise<Documents> => {
-    const proved = await proveDocuments(keyv, resolved);
-    atomicity = proved.atomicity;
+  const proved = (found: Documents): Documents => {
+    atomicity = found.atomicity;
     if (atomicity === "advisory") {
       onWarning(
         "The store's adapter has no atomic update: when two processes change the pool at the same moment, one change may be lost. Use file:, redis: or postgres:.",
       );
     }
-    return watchDocuments(proved, { ...resolved, where, breakOff: opened.breakOff });
+    return watchDocuments(found, { ...resolved, where, breakOff: opened.breakOff });
   };
-  const proveOnce = (): Promise<Documents> => {
-    proving ??= prove().catch((error: unknown) => {
-      // Nothing is concluded from a store that fails; the next call asks again.
-      proving = undefined;
-      throw error;
-    });
-    return proving;
-  };
+  const proving = new Proving({ prove: () => proveDocuments(keyv, resolved), proved, clock, timeoutMs });
+  const known = documents && Promise.resolve(documents);
 
-  const updates = new UpdateQueue({ documents: proveOnce, clock, timeoutMs, where });
+  const updates = new UpdateQueue({ documents: () => known ?? proving.documents(), clock, timeoutMs, where });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= (async () => {
       updates.close();
+      proving.close();
       // A hung server lets no connection end in peace.
       await withDeadline(clock, timeoutMs, opened.close()).catch(() => opened.breakOff());
     })();

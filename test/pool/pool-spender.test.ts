@@ -636,7 +636,7 @@ describe("a document", () => {
     await clock.advance(10);
     expect([one.balance, one.state.lost, one.spender.failure?.of]).toEqual([0, true, "document"]);
     expect(store.values.get(KEY)).toEqual(doc);
-    expect(failures(one)[0]).toMatch(/^The pool's document squad-rate:quota:\S+ is unreadable: /);
+    expect(failures(one)[0]).toMatch(/^The document squad-rate:quota:\S+ in the store is unreadable: /);
     expect(one.ask().kind).toBe("go");
     const word = one.ask();
     expect(word.kind === "wait" && word.why()).toMatch(/^core: the pool's document cannot be read; calls go /);

@@ -61,6 +61,40 @@ describe("openStore", () => {
     expect(await atomicUpdate(store, KEY, () => ({ a: 1 }))).toEqual({ a: 1, revision: 1 });
   });
 
+  it("proves anew a store that did not answer while it was proved, and says what it has found once", async () => {
+    const clock = createVirtualClock();
+    const onWarning = vi.fn();
+    const adapter = plainAdapter();
+    const { set } = adapter;
+    const hung: (() => void)[] = [];
+    adapter.set = (...given) =>
+      new Promise((resolve) => {
+        hung.push(() => resolve(set(...given)));
+      });
+    const store = await openStore(new Keyv({ store: adapter }) as StoreKeyv, { clock, onWarning });
+    const update = (): Promise<unknown> => clock.settle(atomicUpdate(store, KEY, () => ({ a: 1 })));
+
+    await expect(update()).rejects.toThrow("no answer within 250 ms; the change was not made");
+    await expect(update()).rejects.toThrow("no answer within 250 ms; the change was not made");
+    expect(hung).toHaveLength(1);
+    await clock.advance(2_000);
+    adapter.set = set;
+    expect(await update()).toEqual({ a: 1, revision: 1 });
+    hung[0]?.();
+    await clock.advance(2_000);
+    expect(onWarning).toHaveBeenCalledOnce();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("leaves no timer when it is closed while it is proved", async () => {
+    const clock = createVirtualClock();
+    const adapter = { ...plainAdapter(), set: () => new Promise<void>(() => undefined) };
+    const store = await openStore(new Keyv({ store: adapter }) as StoreKeyv, { clock });
+    await expect(clock.settle(readDocument(store, KEY))).rejects.toMatchObject({ code: "SQUAD_RATE_STORE" });
+    await clock.settle(store.close());
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it("leaves nothing of its probe behind", async () => {
     const entries = new Map<string, unknown>();
     const store = await openStore(new Keyv({ store: entries }) as StoreKeyv, { timeoutMs: PATIENT_MS });

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, sleep } from "../../clock.js";
+import { unreadableDocument } from "../document.js";
 import type { Documents, Step } from "../documents.js";
 import { type FileEntry, formatEntry, isExpired, parseEntry } from "./file-entry.js";
 import { FileLocks, type HeldLock } from "./file-lock.js";
@@ -21,6 +22,8 @@ export interface FileStoreOptions {
   readonly random: () => number;
   readonly onWarning: (message: string) => void;
 }
+
+const REMEDY = "Look at the file that was set aside; a new one is begun after a minute.";
 
 /** A lock is held for a millisecond or less; who waits in longer steps is overtaken again and again. */
 const LOCK_PAUSE_MS = 3;
@@ -115,11 +118,14 @@ export class FileStore extends EventEmitter {
     const path = this.#path(key);
     const content = await readWhole(path);
     if (content === undefined) {
-      this.#checkQuarantine(path);
+      this.#checkQuarantine(path, key);
       return undefined;
     }
     const entry = ownEntry(content, key);
-    if (entry === undefined) throw await this.#whenLocked(path, () => this.#setAsideIfCorrupt(path, key));
+    if (entry === undefined) {
+      const error = await this.#whenLocked(path, () => this.#setAsideIfCorrupt(path, key));
+      throw unreadableDocument(key, error.message, REMEDY);
+    }
     return entry.text;
   }
 
@@ -128,9 +134,11 @@ export class FileStore extends EventEmitter {
     this.#janitor.mayRun();
     const change = (lock: HeldLock): void => {
       const content = readWholeSync(path);
-      if (content === undefined) this.#checkQuarantine(path);
+      if (content === undefined) this.#checkQuarantine(path, key);
       const entry = content === undefined ? undefined : ownEntry(content, key);
-      if (content !== undefined && entry === undefined) throw this.#setAsideIfCorrupt(path, key);
+      if (content !== undefined && entry === undefined) {
+        throw unreadableDocument(key, this.#setAsideIfCorrupt(path, key).message, REMEDY);
+      }
       const next = step(entry?.text);
       if (next === undefined) return;
       const temporary = this.#temporary(path);
@@ -175,10 +183,11 @@ export class FileStore extends EventEmitter {
     return error;
   }
 
-  #checkQuarantine(path: string): void {
+  #checkQuarantine(path: string, key: string): void {
     const until = quarantinedUntil(path, this.#options.clock.now());
     if (until === undefined) return;
-    throw new Error(`an unreadable file was set aside; a new one may be begun at ${new Date(until).toISOString()}`);
+    const from = new Date(until).toISOString();
+    throw unreadableDocument(key, `its file was set aside; a new one may be begun at ${from}`, REMEDY);
   }
 
   async #removeExpired(path: string): Promise<void> {
