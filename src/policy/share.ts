@@ -4,7 +4,7 @@ import { type Division, divide } from "./share/division.js";
 import { enter, leaveBook, limitFor, UNSET_CLOCK_MS } from "./share/enter.js";
 import { grantSize } from "./share/grant-size.js";
 import { heartbeatMs } from "./share/lease.js";
-import { isBlind, lookUnits, probeUnits, unsetProbeUnits } from "./share/probe.js";
+import { isBlind, lookUnits, probeUnits } from "./share/probe.js";
 import {
   emptyQuotaDocument,
   MAX_SPENDERS,
@@ -14,9 +14,9 @@ import {
 } from "./share/quota-document.js";
 import type { ShareEvent, ShareGrant, ShareReport, ShareUpdate } from "./share/report.js";
 import { extendLeases, retire } from "./share/retirement.js";
-import { PROBE_RETRY_MS, retryAtFor } from "./share/retry-at.js";
+import { retryAtFor } from "./share/retry-at.js";
 import { type Standing, standingOf } from "./share/standing.js";
-import { hear, TURNOVER_GUARD_MS, turnOver } from "./share/windows.js";
+import { hear, reopen, turnOver } from "./share/windows.js";
 
 export type { Denial, SeenQuota, ShareMode, ShareReport, ShareUpdate } from "./share/report.js";
 
@@ -41,11 +41,10 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
   const events: ShareEvent[] = [];
   const book = openBook(doc ?? emptyQuotaDocument(report.windowMs));
   if (report.windowMeasured) book.windowMs = report.windowMs;
-  const poolNow = report.clockKnown ? now : unsetTime(book, now);
-  // A clock that nobody has set may be right that the window is over; only an answer can tell.
-  const mayBeOver = !report.clockKnown && book.resetAt !== null && now >= book.resetAt + TURNOVER_GUARD_MS;
+  const poolNow = report.clockKnown ? now : Math.max(book.updatedAt, now - UNSET_CLOCK_MS);
   extendLeases(book, poolNow, events);
-  turnOver(book, poolNow, events);
+  if (report.clockKnown) reopen(book, now, events);
+  turnOver(book, poolNow, report.clockKnown, events);
   const full = !book.entries.has(report.spender) && book.entries.size >= MAX_SPENDERS;
   const { entry, kind } = enter(book, report, poolNow, events);
   if (report.header !== undefined && report.clockKnown) hear(book, report.header, poolNow, events);
@@ -58,21 +57,19 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
   let standing = standingOf(book, limit, poolNow);
   let division = divide(book, standing, poolNow);
   for (const priority of report.closing ? [] : PRIORITIES) {
-    if (!report.classes[priority].asks) continue;
     const ask = report.classes[priority];
-    const granted = full
-      ? 0
-      : mayBeOver
-        ? unsetProbeUnits(book, ask, now)
-        : move(book, entry, report, priority, standing, division, poolNow, events);
+    if (!ask.asks) continue;
+    const granted = full ? 0 : grantUnits(book, entry, report, priority, standing, division, poolNow, events);
     units[priority] = granted;
     if (granted === 0) {
-      const again = retryAtFor(book, priority, ask.denials, standing, division, poolNow);
-      const at = mayBeOver ? now + PROBE_RETRY_MS : now - poolNow + again;
+      const at = now - poolNow + retryAtFor(book, priority, ask.denials, standing, division, poolNow);
       retryAt[priority] = at;
       events.push({ kind: "denied", denial: denialOf(book, priority, at, standing, division, poolNow) });
       continue;
     }
+    const own = entry.classes[priority];
+    own.allocated += granted;
+    own.soon = Math.min(own.waiting, own.allocated - own.used);
     standing = standingOf(book, limit, poolNow);
     division = divide(book, standing, poolNow);
   }
@@ -99,17 +96,8 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
   return { doc: closeBook(book, report.clockKnown ? now : 0), grant, retryAt: soonest, events };
 }
 
-/**
- * The pool's time by a clock that nobody has set: taken to be up to a minute fast, never behind what others have written,
- * and never so late that it would end a window.
- */
-function unsetTime({ updatedAt, resetAt }: Book, now: number): number {
-  const latest = resetAt === null ? Number.POSITIVE_INFINITY : resetAt + TURNOVER_GUARD_MS - 1;
-  return Math.max(updatedAt, Math.min(now - UNSET_CLOCK_MS, latest));
-}
-
-/** Moves units to a class that asks; returns how many. */
-function move(
+/** Units for a class that asks. */
+function grantUnits(
   book: Book,
   entry: Entry,
   report: ShareReport,
@@ -125,10 +113,6 @@ function move(
   const sized = blind ? 0 : grantSize(book, entry, report, priority, standing, division);
   const ask = report.classes[priority];
   const granted = sized || probeUnits(book, ask, standing.limit, now) || lookUnits(book, ask, priority, standing, now);
-  if (granted === 0) return 0;
-  const own = entry.classes[priority];
-  own.allocated += granted;
-  own.soon = Math.min(own.waiting, own.allocated - own.used);
   const lent = Math.floor(granted - division[priority].entitled);
   if (lent > 0 && sized > 0) events.push({ kind: "lent", priority, units: Math.min(lent, granted) });
   return granted;

@@ -194,9 +194,10 @@ describe("reporting", () => {
   });
 
   it("sends a heartbeat only with units in hand", () => {
-    const { state } = sent({ ...fresh, spendUntil: RESET, classes: holding.classes }, 1, 1, T0 + 119_000);
+    const { classes } = given(fresh, grantOf([0, 8, 0]));
+    const { state } = sent({ ...fresh, spendUntil: RESET, classes }, 1, 1, T0 + 119_000);
     const busy = arrive(state, 0, 0, T0 + 119_500);
-    expect(planReport({ ...busy, reportedAt: T0 + 119_000 }, T0 + 120_000)).toEqual({ kind: "now", why: "heartbeat" });
+    expect(planReport(busy, T0 + 120_000)).toEqual({ kind: "now", why: "heartbeat" });
     expect(planReport(fresh, T0 + 120_000)).toEqual({ kind: "never" });
   });
 
@@ -250,12 +251,26 @@ describe("when the store is lost", () => {
   const alone: SpenderState = { ...fresh, spendUntil: 0, header: seen(4_000) };
   const lost = reportFailed({ ...alone, reporting: true, reportId: 7 }, 7, T0);
 
-  it("spends its share of what its own headers show, evenly over the time left", () => {
-    const first = spend(arrive(lost, 1, 1, T0), 1, 1, T0);
-    expect(first.kind).toBe("go");
-    const second = spend(arrive(first.state, 1, 1, T0), 1, 1, T0);
+  it("spends its share of what its own headers show over the time left, a minute's at once if need be", () => {
     // 35 % of 1,000 units in 3,600 s: one in 10.3 s.
-    expect(second.kind === "wait" && Math.round((second.untilAt - T0) / 100)).toBe(103);
+    let state: SpenderState = lost;
+    const gone: number[] = [];
+    for (let second = 0; second <= 100; second++) {
+      const outcome = spend(arrive(state, 1, 1, T0 + second * 1_000), 1, 1, T0 + second * 1_000);
+      state = outcome.kind === "go" ? outcome.state : leave(outcome.state, 1, 1);
+      if (outcome.kind === "go") gone.push(second);
+    }
+    expect(gone).toEqual([0, 1, 2, 3, 4, 5, 6, 13, 23, 33, 44, 54, 64, 74, 85, 95]);
+  });
+
+  it("takes a handful that the pool had left, and denied, for nothing", () => {
+    const denied = (unheld: number): SpenderState => {
+      const grant = grantOf([0, 0, 0], { retryAt: [undefined, T0 + 5_000, undefined], unheld });
+      const begun = beginReport(given(arrive(lost, 1, 1, T0), grant, T0 + 1_000), T0 + 5_000, TERMS).state;
+      return { ...reportFailed(begun, begun.reportId, T0 + 5_250), spendUntil: 0 };
+    };
+    const left = (state: SpenderState) => spend(state, 1, 1, T0 + 5_300).kind;
+    expect([left(denied(15)), left(denied(600))]).toEqual(["wait", "go"]);
   });
 
   it("spends what was granted first", () => {

@@ -64,8 +64,13 @@ function readQuota(value: unknown, now: number): QuotaDocument {
   if (resetAt !== null && resetAt > Math.max(now, updatedAt) + windowMs + AHEAD_MS) {
     throw new Unreadable("document.resetAt is more than a window ahead");
   }
+  const previousResetAt = reader.time("previousResetAt");
+  // A fast clock may have ended a window that goes on; whoever knows better takes that back.
+  if (previousResetAt > Math.max(now, updatedAt) + windowMs + AHEAD_MS) {
+    throw new Unreadable("document.previousResetAt is more than a window ahead");
+  }
   const usedAt = reader.time("usedAt");
-  if (usedAt > now + AHEAD_MS) throw new Unreadable("document.usedAt is in the future");
+  if (usedAt > Math.max(now + AHEAD_MS, previousResetAt)) throw new Unreadable("document.usedAt is in the future");
   const blockedUntil = reader.time("blockedUntil");
   if (blockedUntil > Math.max(now, updatedAt) + MAX_BLOCKED_MS + AHEAD_MS)
     throw new Unreadable("document.blockedUntil is more than a day ahead");
@@ -77,7 +82,7 @@ function readQuota(value: unknown, now: number): QuotaDocument {
     windowMs,
     window: reader.whole("window", Number.MAX_SAFE_INTEGER),
     resetAt,
-    previousResetAt: reader.time("previousResetAt"),
+    previousResetAt,
     used: reader.units("used"),
     usedAt,
     usedBefore: reader.units("usedBefore"),

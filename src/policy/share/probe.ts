@@ -29,16 +29,6 @@ export function probeUnits(book: Book, ask: ClassReport, limit: number, now: num
   return units;
 }
 
-/**
- * The same for a process whose clock nobody has set, and by which the window that the pool knows is over. If it is, the
- * answer sets the clock; if it is not, this call may be one too many. `now` is that clock's.
- */
-export function unsetProbeUnits(book: Book, ask: ClassReport, now: number): number {
-  if (ask.waiting === 0 || Math.abs(now - book.probedAt) < PROBE_MS) return 0;
-  book.probedAt = now;
-  return Math.max(1, ask.firstUnits);
-}
-
 /** Looks take units from what is reserved: at most about a hundredth of the limit in a window. */
 const LOOK_LIMIT_PARTS = 100;
 const LOOK_MS = 10_000;

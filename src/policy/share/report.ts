@@ -95,6 +95,8 @@ export type ShareEvent =
   | { readonly kind: "window-opened"; readonly window: number; readonly resetAt: number }
   /** The window before is over. `used` is the most that headers of it have shown. */
   | { readonly kind: "window-turned"; readonly window: number; readonly used: number; readonly hiddenPerHour: number }
+  /** The window was taken for over by a machine whose clock was fast, and is not. */
+  | { readonly kind: "window-reopened"; readonly window: number; readonly resetAt: number }
   /** A spender was silent past its lease; what it had not spent is back in the pool. */
   | { readonly kind: "retired"; readonly spender: string; readonly returnedUnits: number }
   /** The store was away, or everybody was silent: nobody is taken for dead before they had time to come back. */

@@ -14,7 +14,7 @@ const FIRST_SHARE = 1 / 120;
 const LONGEST_SHARE = 1 / 20;
 
 /** How often to ask while a probe is out: about as long as an exchange takes. */
-export const PROBE_RETRY_MS = 1_000;
+const PROBE_RETRY_MS = 1_000;
 
 /**
  * When a denied class should ask again. Units come back one by one, each to one of those who wait, so the first wait is

@@ -13,8 +13,29 @@ export const TURNOVER_GUARD_MS = 2_000;
 /** GitHub's clock and this one may differ by as much when a header's reset is checked for sense. */
 const CLOCK_ERROR_MS = 5_000;
 
-/** Starts a new window if the known one is over. What was held for the old one is void. */
-export function turnOver(book: Book, now: number, events: ShareEvent[]): void {
+/** A clock that an answer has set is right to half a second, and so is the one that ended the window. */
+const EARLY_MS = 1_000;
+
+/**
+ * Takes back the end of a window that has not ended: a machine that was minutes fast, and that no answer had set yet,
+ * believed so. What has been spent is forgotten, so that a call has to find out first.
+ */
+export function reopen(book: Book, now: number, events: ShareEvent[]): void {
+  const { previousResetAt } = book;
+  if (now >= previousResetAt - EARLY_MS) return;
+  book.window += 1;
+  book.resetAt = null;
+  book.previousResetAt = 0;
+  book.used = 0;
+  book.usedAt = 0;
+  events.push({ kind: "window-reopened", window: book.window, resetAt: previousResetAt });
+}
+
+/**
+ * Starts a new window if the known one is over. What was held for the old one is void. `now` is taken for right, unless
+ * no answer has set it.
+ */
+export function turnOver(book: Book, now: number, clockKnown: boolean, events: ShareEvent[]): void {
   const { resetAt } = book;
   if (resetAt === null || now < resetAt + TURNOVER_GUARD_MS) return;
   const hiddenPerHour = rateOf(book, usesOf(book));
@@ -24,7 +45,7 @@ export function turnOver(book: Book, now: number, events: ShareEvent[]): void {
   book.resetAt = null;
   book.used = 0;
   // Nothing was used at the reset. When everybody slept for longer than a window, an open one is younger than that.
-  book.usedAt = Math.max(resetAt, now - book.windowMs);
+  book.usedAt = clockKnown ? Math.max(resetAt, now - book.windowMs) : resetAt;
   book.watchedSince = book.usedAt;
   book.usedBefore = 0;
   book.hiddenPerHour = hiddenPerHour;

@@ -112,5 +112,5 @@ function idleFrom(state: SpenderState, own: ClassAccount, now: number): number {
   const { windowMs } = state;
   const perMs = wantPerHour(own.want, windowMs, now) / HOUR_MS;
   const gapsMs = perMs > 0 ? Math.min(IDLE_GAPS / perMs, windowMs * LONGEST_IDLE_SHARE) : 0;
-  return Math.max(own.usedAt, state.reportedAt) + Math.max(windowMs * IDLE_SHARE, gapsMs);
+  return Math.max(own.usedAt, own.grantedAt) + Math.max(windowMs * IDLE_SHARE, gapsMs);
 }

@@ -79,6 +79,7 @@ export function adopt(state: SpenderState, reportId: number, grant: ShareGrant, 
       ...own,
       balance: restarted ? units - own.sinceReport : own.balance + units,
       lastGrant: units > 0 ? units : restarted ? 0 : own.lastGrant,
+      grantedAt: units > 0 ? now : own.grantedAt,
       // A class that did not ask has been told nothing new, unless the window is.
       retryAt: retryAt ?? (units > 0 || turned ? 0 : own.retryAt),
       deniedAt: denied ? now : own.deniedAt,

@@ -19,8 +19,9 @@ export interface ClassAccount {
   readonly waiting: number;
   /** Of those, what the first needs; 0 while none has asked in vain. */
   readonly firstUnits: number;
-  /** The size of the latest grant. */
+  /** The size of the latest grant, and when it came. */
   readonly lastGrant: number;
+  readonly grantedAt: number;
   /** Not to ask before this, after a denial. */
   readonly retryAt: number;
   readonly deniedAt: number;
@@ -100,6 +101,7 @@ const EMPTY_ACCOUNT: ClassAccount = {
   waiting: 0,
   firstUnits: 0,
   lastGrant: 0,
+  grantedAt: 0,
   retryAt: 0,
   deniedAt: 0,
   denials: 0,
