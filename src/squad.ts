@@ -111,22 +111,30 @@ export function buildSquad(options: ResolvedOptions): Squad {
     closed: false,
   };
   const plainFetch: SquadFetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
-  const close = async (): Promise<void> => {
-    engine.closed = true;
-    engine.room.close();
-    await Promise.all([answersIn(engine).then(() => pool?.close()), engine.cache?.flush()]);
-    await opened?.close();
-    engine.tokens.clear();
-    engine.credentials.clear();
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= closeRooms(engine);
+    return closing;
   };
-  return {
+  const squad = {
     fetch: options.enabled ? createFetch(engine, { installation: undefined, log: CONSOLE }) : plainFetch,
     status: () => statusOf(engine),
     cache: { clear: () => clearCache(engine, opened) },
     close,
     [Symbol.asyncDispose]: close,
-    [ENGINE]: engine,
   };
+  // Out of sight: whoever logs a squad, or an Octokit that has one, must not print the store's password.
+  return Object.defineProperty(squad as typeof squad & Pick<Squad, typeof ENGINE>, ENGINE, { value: engine });
+}
+
+async function closeRooms(engine: Engine): Promise<void> {
+  const { room, pool, cache, store, tokens, credentials } = engine;
+  engine.closed = true;
+  room.close();
+  await Promise.all([answersIn(engine).then(() => pool?.close()), cache?.flush()]);
+  await store?.close();
+  tokens.clear();
+  credentials.clear();
 }
 
 async function clearCache({ cache }: Engine, opened: DeferredStore | undefined): Promise<void> {

@@ -22,6 +22,8 @@ export const NEEDS_PERMIT: Error = Object.freeze(new Error("squad-rate: this cal
 export function exchange(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
   // A wrap inside ours may enter again by itself after it was told to wait: what counts is how the last entry ends.
   call.needs = undefined;
+  // It comes out of auth after close(), and would join its pool again; `run` is told by the waiting room that all is over.
+  if (engine.closed) return Promise.reject(needsPermit(call));
   const principal = whoseQuota(engine, call, wire.header("authorization"));
   call.principal = principal;
   const { cache } = engine;
@@ -106,7 +108,7 @@ function lead(
   const sendOnce: SendOnce = (validator) => {
     // Asked a second time about the same call, it is sent in any case, but counted.
     if (call.permit === undefined && tryAdmit(engine, call).kind === "wait") forgetArrival(call);
-    return send(engine, call, wire, principal, validator, flight.controller?.signal);
+    return send(engine, call, wire, call.principal ?? principal, validator, flight.controller?.signal);
   };
   const work = cache.ask(lookup, departure, sendOnce).then(
     (answer) => {

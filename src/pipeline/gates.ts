@@ -4,7 +4,7 @@ import type { PrincipalPool } from "../pool/principal-pool.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
 import { Permit } from "./permit.js";
-import type { TrackedWindow } from "./principal.js";
+import type { Principal, TrackedWindow } from "./principal.js";
 import { lightMode } from "./quota.js";
 import type { MustWait } from "./wait-request.js";
 
@@ -16,7 +16,8 @@ export interface Admitted {
 
 /** Whether a call may be sent now, gate by gate; on "go" its units are taken. */
 export function passGates(engine: Engine, call: Call): Admitted | MustWait {
-  const { principal, facts } = call;
+  const { facts } = call;
+  const principal = payerOf(engine, call);
   if (facts.exempt || principal === undefined) return { kind: "go", permit: new Permit(undefined, 0, undefined) };
   const { quota } = engine;
   const { pool } = principal;
@@ -31,6 +32,16 @@ export function passGates(engine: Engine, call: Call): Admitted | MustWait {
   if (light !== undefined) return light;
   if (spender === undefined) return { kind: "go", permit: new Permit(tracked, facts.costUnits, undefined) };
   return poolGate(engine, call, tracked, spender, githubNow);
+}
+
+/**
+ * Whose quota a call counts against. One whose principal was forgotten while it held and wanted nothing of it, since it
+ * joined another's exchange or waited out a cooldown, begins anew with it.
+ */
+function payerOf({ quota, closed }: Engine, call: Call): Principal | undefined {
+  const { principal } = call;
+  if (principal?.pool?.closed === true && !closed) call.principal = quota.principal(principal.host, principal.id);
+  return call.principal;
 }
 
 /** A call will not be sent after all, or is sent without asking: the pool need not count it among those that wait. */

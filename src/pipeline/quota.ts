@@ -58,21 +58,25 @@ export class Quota {
   readonly clocks: GitHubClocks;
   readonly #options: QuotaOptions;
   readonly #principals: LRUCache<string, Principal>;
+  /** Forgotten, but for the calls that still need them. */
+  readonly #leaving = new Map<string, Principal>();
 
   constructor(options: QuotaOptions) {
     this.#options = options;
     this.clocks = new GitHubClocks(options.clock);
     this.#principals = new LRUCache<string, Principal>({
       max: MAX_PRINCIPALS,
-      dispose: ({ pool }) => {
-        if (pool !== undefined) options.pool?.leave(pool);
+      dispose: (principal, key) => {
+        if (principal.pool === undefined) return;
+        this.#leaving.set(key, principal);
+        options.pool?.leave(principal.pool, () => this.#leaving.delete(key));
       },
     });
   }
 
   principal(host: string, id: string): Principal {
     const key = `${host} ${id}`;
-    let principal = this.#principals.get(key);
+    let principal = this.#principals.get(key) ?? this.#leaving.get(key);
     if (principal === undefined) {
       principal = this.#newPrincipal(host, id);
       this.#principals.set(key, principal);
@@ -81,8 +85,9 @@ export class Quota {
   }
 
   /** Every principal seen, most recently used first. */
-  principals(): Iterable<Principal> {
-    return this.#principals.values();
+  *principals(): Iterable<Principal> {
+    yield* this.#principals.values();
+    yield* this.#leaving.values();
   }
 
   /** This process's part in the quota of a window; undefined when nobody shares it. */

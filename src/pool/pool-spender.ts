@@ -110,6 +110,8 @@ export class PoolSpender {
   readonly #inDoubt: InDoubt;
   #jumped = false;
   #closed = false;
+  #closing: Promise<void> | undefined;
+  #onIdle: (() => void) | undefined;
   #cancelWake: CancelTimer | undefined;
   /** Monotonic: GitHub's time, in which plans are made, moves when an answer sets it. */
   #wakeMono = Number.POSITIVE_INFINITY;
@@ -145,6 +147,7 @@ export class PoolSpender {
   leave({ priority, units }: Arrival): void {
     this.#state = leave(this.#state, priority, units);
     this.#plan(this.#now());
+    this.#tellIdle();
   }
 
   /** Takes an arrived call's units if it may be sent now. */
@@ -194,15 +197,38 @@ export class PoolSpender {
     this.#state = measureWindow(this.#state, windowMs);
   }
 
+  /** Whether no call waits for units or holds any. */
+  get idle(): boolean {
+    return this.#state.classes.every(({ waiting, inFlight }) => waiting === 0 && inFlight === 0);
+  }
+
+  /** Calls back once, when this is {@link idle} next. */
+  whenIdle(callback: () => void): void {
+    this.#onIdle = callback;
+    this.#tellIdle();
+  }
+
   /** Gives everything back and ends the lease, as far as the store answers. */
   close(): Promise<void> {
-    if (this.#closed) return Promise.resolve();
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #close(): Promise<void> {
     this.#closed = true;
+    this.#onIdle = undefined;
     this.#cancelWake?.();
     this.#inDoubt.close();
     // Who never reported is in no document.
     if (this.#state.window === undefined && !this.#state.reporting) return Promise.resolve();
     return new Promise((resolve) => this.#report(this.#now(), true, resolve));
+  }
+
+  #tellIdle(): void {
+    if (this.#onIdle === undefined || !this.idle) return;
+    const callback = this.#onIdle;
+    this.#onIdle = undefined;
+    callback();
   }
 
   #settle(ticket: SpendTicket | undefined, priority: Priority, end: ExchangeEnd & { readonly charged: number }): void {
@@ -213,6 +239,7 @@ export class PoolSpender {
     this.#plan(now);
     if (ticket !== undefined && end.charged < ticket.units) this.#options.onMore();
     else if (this.#state.unmetered !== before.unmetered) this.#options.onMore();
+    this.#tellIdle();
   }
 
   /** GitHub's time; when the machine's clocks have come apart, nothing that was granted before is trusted. */

@@ -42,7 +42,10 @@ export class Pool {
   readonly #mirror: PoolMirror | undefined;
   readonly #processId = randomBytes(6).toString("hex");
   readonly #open = new Set<PrincipalPool>();
+  /** Of principals that were forgotten, until the store has answered. */
+  readonly #goodbyes = new Set<Promise<void>>();
   readonly #shared = new Map<string, { readonly membership: Membership; readonly cooldown: Cooldown }>();
+  #closing: Promise<void> | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -86,23 +89,40 @@ export class Pool {
     return pool;
   }
 
-  /** A principal is forgotten: what it holds goes back, and its list is left unless a name joins it with others. */
-  leave(pool: PrincipalPool): void {
-    this.#open.delete(pool);
-    void pool.close();
-    const { membership } = pool;
-    for (const other of this.#open) if (other.membership === membership) return;
-    this.#shared.delete(keyOf(pool.identity));
-    void membership.leave();
+  /**
+   * A principal is forgotten, once its calls are over: `left` is told, what it holds goes back, and its list is left unless
+   * a name joins it with others.
+   */
+  leave(pool: PrincipalPool, left: () => void): void {
+    pool.whenIdle(() => {
+      left();
+      const goodbye = this.#sayGoodbye(pool);
+      this.#goodbyes.add(goodbye);
+      void goodbye.then(() => this.#goodbyes.delete(goodbye));
+    });
   }
 
   /** Gives everything back, ends the leases and takes this process's agents off the lists, as far as the store answers. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     await Promise.all([
+      ...this.#goodbyes,
       ...Array.from(this.#open, (pool) => pool.close()),
       ...Array.from(this.#shared.values(), ({ membership }) => membership.leave()),
     ]);
     await this.#mirror?.flush();
+  }
+
+  async #sayGoodbye(pool: PrincipalPool): Promise<void> {
+    const { membership, identity } = pool;
+    this.#open.delete(pool);
+    const isLast = !Array.from(this.#open).some((other) => other.membership === membership);
+    if (isLast) this.#shared.delete(keyOf(identity));
+    await Promise.all([pool.close(), isLast ? membership.leave() : undefined]);
   }
 
   /** Two principals that a name joins have one list of members and one cooldown. */

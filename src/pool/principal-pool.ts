@@ -40,6 +40,7 @@ export class PrincipalPool {
   readonly #options: PrincipalPoolOptions;
   readonly #spenders: PoolSpender[] = [];
   #callsSinceLook = 0;
+  #closing: Promise<void> | undefined;
 
   constructor(options: PrincipalPoolOptions) {
     this.#options = options;
@@ -105,9 +106,22 @@ export class PrincipalPool {
     cooldown.refresh(githubNow);
   }
 
+  /** Calls back once, as soon as no call waits for units here or holds any; at once when that is so. */
+  whenIdle(callback: () => void): void {
+    const busy = this.#spenders.find((spender) => !spender.idle);
+    if (busy === undefined) callback();
+    else busy.whenIdle(() => this.whenIdle(callback));
+  }
+
+  /** It asks for nothing any more. */
+  get closed(): boolean {
+    return this.#closing !== undefined;
+  }
+
   /** Gives back what all its spenders hold, and ends their leases. */
-  async close(): Promise<void> {
-    await Promise.all(this.#spenders.map((spender) => spender.close()));
+  close(): Promise<void> {
+    this.#closing ??= Promise.all(this.#spenders.map((spender) => spender.close())).then(() => undefined);
+    return this.#closing;
   }
 
   #tell(resource: string, { state: { spender } }: PoolSpender, update: PoolUpdate & { readonly kind: "made" }): void {
