@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config";
 import everyday from "./vitest.config.js";
 
-/** Storms: many processes, fleets over virtual days, the packed tarball. Minutes, not seconds; one file at a time. */
+/**
+ * Storms: many processes, fleets over virtual days, the packed tarball. Minutes, not seconds; two files at a time, because
+ * those in real time mostly wait.
+ */
 export default defineConfig({
   test: {
     ...everyday.test,
@@ -9,6 +12,6 @@ export default defineConfig({
     typecheck: { enabled: false },
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    fileParallelism: false,
+    maxWorkers: 2,
   },
 });

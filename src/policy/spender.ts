@@ -10,6 +10,7 @@ export { measuredWindowMs, measureWindow } from "./spender/measure-window.js";
 export { planReport } from "./spender/plan-report.js";
 export { adopt, beginReport, reportFailed } from "./spender/report.js";
 export { restart } from "./spender/restart.js";
+export { setClock } from "./spender/set-clock.js";
 export {
   newSpender,
   type SpenderState,

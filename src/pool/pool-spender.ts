@@ -21,6 +21,7 @@ import {
   restart,
   type SpenderState,
   type SpendTicket,
+  setClock,
   settle,
   spend,
 } from "../policy/spender.js";
@@ -109,6 +110,7 @@ export class PoolSpender {
   #failure: PoolFailure | undefined;
   readonly #inDoubt: InDoubt;
   #jumped = false;
+  #clockKnown = false;
   #closed = false;
   #closing: Promise<void> | undefined;
   #onIdle: (() => void) | undefined;
@@ -250,6 +252,9 @@ export class PoolSpender {
       this.#jumped = true;
       this.#state = restart(this.#state, newName());
     }
+    const known = time.known();
+    if (known && !this.#clockKnown) this.#state = setClock(this.#state);
+    this.#clockKnown = known;
     return time.now();
   }
 

@@ -169,7 +169,7 @@ describe("WaitingRoom", () => {
     let known = false;
     const decide = () =>
       known
-        ? ({ kind: "go" } as const)
+        ? ({ kind: "go", number: 1 } as const)
         : ({ kind: "wait", gate: "pool", untilAt: clock.now() + 60_000, brief: true, why: "asking" } as const);
     const first = enter("a", decide, { deadlineAt: start });
     await clock.advance(1_999);

@@ -119,6 +119,24 @@ describe("a machine whose clock is fast", () => {
   });
 });
 
+describe("a fast machine's first three calls at once", () => {
+  // While the first is on its way to find out, the others are told when to ask again, in the time of a clock that the first
+  // one's answer sets back by half a minute.
+  it("go as soon as the first is answered", async () => {
+    const fleet = await pooledSquads();
+    const { squad, github, clock } = fleet;
+    const slowly = (async (...given: Parameters<typeof fetch>) => {
+      await new Promise<void>((done) => clock.timer(400, done));
+      return github.fetch(...given);
+    }) as typeof fetch;
+    const a = squad({ clock: machineAhead(fleet, 30 * SECOND_MS), fetch: slowly });
+    const begin = clock.monotonic();
+    const call = () => a.fetch(`https://api.github.com${REPOSITORY}`, { headers: { authorization: TOKEN } });
+    await clock.settle(Promise.all([call(), call(), call()]));
+    expect(clock.monotonic() - begin).toBeLessThan(2 * SECOND_MS);
+  });
+});
+
 describe("the two seconds after a reset", () => {
   // Units granted then could not be spent: the window is over, and the next has not begun for the pool.
   it("are not spent asking the store over and over", async () => {
