@@ -107,7 +107,7 @@ function observeDouble(engine: Engine, call: Call, response: unknown): void {
     redirected: "no",
     headers: reader,
     authorised: true,
-    sentAt: engine.quota.clocks.localTime(),
+    sent: engine.quota.clocks.sent(),
   });
 }
 

@@ -8,6 +8,12 @@ import type { Observed } from "./quota.js";
 /** Where redirects were followed to, if any were: to another address of the API, or away, to a host that is not GitHub's API. */
 export type Redirected = "no" | "within" | "away";
 
+/** When a request was sent: in local time, and by how much wall time was ahead of that. */
+export interface Sent {
+  readonly at: number;
+  readonly leadMs: number;
+}
+
 /** The head of an answer, however it was come by. */
 export interface AnswerHead {
   readonly status: number;
@@ -15,8 +21,7 @@ export interface AnswerHead {
   readonly headers: HeaderReader;
   /** Whether the request carried credentials. */
   readonly authorised: boolean;
-  /** In the quota's local time. */
-  readonly sentAt: number;
+  readonly sent: Sent;
 }
 
 /** What an answer said of quota. */
@@ -30,14 +35,15 @@ export interface Booked extends Observed {
 /** Books an answer: what it says of the quota, and what it cost. */
 export function bookAnswer(engine: Engine, call: Call, principal: Principal, head: AnswerHead): Booked {
   const { counters, identifier, quota } = engine;
-  const { status, headers, redirected, sentAt } = head;
+  const { status, headers, redirected, sent } = head;
   const units = chargedUnits(call, principal, head);
   const { resource, seen } = quota.observe({
     principal,
     expected: call.facts.resource,
     charged: units > 0,
     headers,
-    sentAt,
+    sentAt: sent.at,
+    sentLeadMs: sent.leadMs,
     receivedAt: quota.clocks.localTime(),
   });
   if (resource !== undefined && resource !== call.facts.resource && status < 400)

@@ -10,6 +10,15 @@ const JUMP_MS = 1_000;
 /** A host of which so many answers did not tell the time will not tell it. */
 const UNDATED_ANSWERS = 3;
 
+/** When a request went out and its answer came in. */
+export interface Exchanged {
+  /** Both in {@link GitHubClocks.localTime}. */
+  readonly sentAt: number;
+  readonly receivedAt: number;
+  /** How far wall time was ahead of local time when it was sent. */
+  readonly sentLeadMs: number;
+}
+
 interface HostClock {
   /** Undefined: the host does not tell, and is taken to share this machine's wall clock. */
   readonly offset: ClockOffset | undefined;
@@ -40,6 +49,12 @@ export class GitHubClocks {
     return this.#startedAt + this.#clock.monotonic();
   }
 
+  /** The moment at which a request is sent, and how far wall time is ahead of local time at it. */
+  sent(): { readonly at: number; readonly leadMs: number } {
+    const at = this.localTime();
+    return { at, leadMs: this.#clock.now() - at };
+  }
+
   /** GitHub's time now, in whole milliseconds; it is not known any better. */
   now(host: string): number {
     const { offset, leadMs } = this.#hosts.get(host) ?? UNKNOWN;
@@ -64,7 +79,9 @@ export class GitHubClocks {
   }
 
   /** Hears an answer's word on the time. Both times are local. */
-  observe(host: string, headers: HeaderReader, sentAt: number, receivedAt: number): void {
+  observe(host: string, headers: HeaderReader, { sentAt, sentLeadMs, receivedAt }: Exchanged): void {
+    // The machine slept, or its clock was set, while the request was out: the answer's moment is not this one.
+    if (Math.abs(this.#leadMs() - sentLeadMs) > JUMP_MS) return;
     const date = headers.get("date") ?? null;
     if (date === null || isOfAnotherMoment(headers)) {
       this.#hearUndated(host);
@@ -97,6 +114,7 @@ export class GitHubClocks {
     if (isEnough) this.#hosts.set(host, { offset: undefined, leadMs: this.#leadMs() });
   }
 
+  /** How far wall time is ahead of local time; it changes when the machine sleeps or its clock is set. */
   #leadMs(): number {
     return this.#clock.now() - this.localTime();
   }

@@ -13,20 +13,17 @@ import { observe, type RateSeen, remaining } from "../policy/window.js";
 import type { Pool } from "../pool/pool.js";
 import type { PoolSpender } from "../pool/pool-spender.js";
 import { reportFault } from "./fault.js";
-import { GitHubClocks } from "./github-clocks.js";
+import { type Exchanged, GitHubClocks } from "./github-clocks.js";
 import { Principal, type TrackedWindow } from "./principal.js";
 
 /** One answer, as far as quota is concerned. */
-export interface Observation {
+export interface Observation extends Exchanged {
   readonly principal: Principal;
   /** The resource that the request was expected to count against. */
   readonly expected: string;
   /** GitHub charged something for it. */
   readonly charged: boolean;
   readonly headers: HeaderReader;
-  /** Both in {@link GitHubClocks.localTime}. */
-  readonly sentAt: number;
-  readonly receivedAt: number;
 }
 
 /** What an answer's rate headers said, if anything that makes sense. */
@@ -100,9 +97,10 @@ export class Quota {
   }
 
   /** Takes in what an answer's headers say. */
-  observe({ principal, expected, charged, headers, sentAt, receivedAt }: Observation): Observed {
+  observe(observation: Observation): Observed {
+    const { principal, expected, charged, headers, sentAt, receivedAt } = observation;
     const { host } = principal;
-    this.clocks.observe(host, headers, sentAt, receivedAt);
+    this.clocks.observe(host, headers, observation);
     const rate = parseRateHeaders((name) => headers.get(name) ?? null);
     if (rate.kind === "none") return SAID_NOTHING;
     if (rate.kind === "nonsense") {

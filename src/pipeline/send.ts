@@ -51,7 +51,7 @@ export async function send(
   call.exchanges++;
   counters.exchanges++;
   underWay.begin();
-  const sentAt = quota.clocks.localTime();
+  const sent = quota.clocks.sent();
   let status: number | undefined;
   let booked: Booked | undefined;
   let neverSent = false;
@@ -67,7 +67,7 @@ export async function send(
       redirected: redirectedTo(response, wire.url),
       headers,
       authorised: wire.header("authorization") !== undefined,
-      sentAt,
+      sent,
     });
     return { response, headers };
   } catch (error) {
@@ -85,7 +85,7 @@ export async function send(
       validator: validator !== undefined,
       chargedUnits: booked?.units ?? 0,
       points: call.facts.points,
-      durationMs: quota.clocks.localTime() - sentAt,
+      durationMs: quota.clocks.localTime() - sent.at,
     }));
   }
 }

@@ -9,11 +9,18 @@ const HOUR_MS = 3_600_000;
 let clock: VirtualClock;
 let clocks: GitHubClocks;
 
+/** Sends a request; the function returned is its answer. */
+function ask(): (headers: Readonly<Record<string, string>>) => void {
+  const { at: sentAt, leadMs: sentLeadMs } = clocks.sent();
+  return (headers) =>
+    clocks.observe(HOST, new Headers(headers), { sentAt, sentLeadMs, receivedAt: clocks.localTime() });
+}
+
 /** An answer comes with these headers, a moment after its request. */
 async function hear(headers: Readonly<Record<string, string>>): Promise<void> {
-  const sentAt = clocks.localTime();
+  const answered = ask();
   await clock.advance(200);
-  clocks.observe(HOST, new Headers(headers), sentAt, clocks.localTime());
+  answered(headers);
 }
 
 /** What GitHub's `Date` says while its clock is so far ahead of this machine's. */
@@ -31,6 +38,18 @@ beforeEach(() => {
 });
 
 describe("GitHub's time", () => {
+  it("is not taken from an answer that waited while the machine slept", async () => {
+    await hear(dated(0));
+    const answered = ask();
+    const before = dated(0);
+    clock.step(HOUR_MS);
+    answered(before);
+    expect(clocks.isKnown(HOST)).toBe(false);
+    await hear(dated(0));
+    expect(clocks.isKnown(HOST)).toBe(true);
+    expect(errorMs()).toBeLessThan(1_000);
+  });
+
   it("is what the Date of an answer says, to the second", async () => {
     expect(clocks.isKnown(HOST)).toBe(false);
     await hear(dated(20 * MINUTE_MS));
