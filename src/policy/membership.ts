@@ -38,9 +38,24 @@ export interface MemberChange {
   readonly report: MemberReport | undefined;
 }
 
-/** Published by the systems that this answers to: renewed every two minutes, gone after five. */
-export const MEMBER_RENEWAL_MS: number = 2 * 60_000;
-export const MEMBER_LEASE_MS: number = 5 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** Published by the systems that this answers to, for squads of ten: renewed every two minutes, gone after five. */
+const SMALL_SQUAD = 10;
+const RENEWAL_MS = 2 * MINUTE_MS;
+/** Larger fleets renew less often, lest renewals be most of what the store does; but not less often than this. */
+const LONGEST_RENEWAL_MS = 10 * MINUTE_MS;
+const LEASE_RENEWALS = 2.5;
+
+/** How often a member of a list of so many is to be renewed, in milliseconds: two minutes for up to ten, ten for fifty. */
+export function memberRenewalMs(members: number): number {
+  return Math.min(LONGEST_RENEWAL_MS, Math.max(1, members / SMALL_SQUAD) * RENEWAL_MS);
+}
+
+/** How long a member of a list of so many is listed without being renewed, in milliseconds. */
+export function memberLeaseMs(members: number): number {
+  return LEASE_RENEWALS * memberRenewalMs(members);
+}
 
 /** Ten times the largest fleet this is meant for; whoever comes on top goes unlisted, lest nobody could read the rest. */
 const MAX_MEMBERS = 5_000;
@@ -62,7 +77,10 @@ export function updateMembership(
   for (const { id, report } of changes) {
     const known = members.get(id);
     if (report === undefined) members.delete(id);
-    else if (known !== undefined || members.size < MAX_MEMBERS) members.set(id, withLease(report, known, now));
+    else if (known !== undefined || members.size < MAX_MEMBERS) {
+      const leaseMs = memberLeaseMs(members.size + (known === undefined ? 1 : 0));
+      members.set(id, withLease(report, known, now, leaseMs));
+    }
   }
   return {
     version: DOCUMENT_VERSION,
@@ -72,13 +90,13 @@ export function updateMembership(
   };
 }
 
-function withLease(report: MemberReport, known: Member | undefined, now: number): Member {
+function withLease(report: MemberReport, known: Member | undefined, now: number, leaseMs: number): Member {
   return {
     ...report,
     agent: report.agent.slice(0, MAX_NAME),
     machine: report.machine.slice(0, MAX_NAME),
     leaseStart: known?.leaseStart ?? now,
-    leaseExpiry: Math.max(known?.leaseExpiry ?? 0, now + MEMBER_LEASE_MS),
+    leaseExpiry: Math.max(known?.leaseExpiry ?? 0, now + leaseMs),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { CancelTimer, Clock } from "../clock.js";
 import type { Priority } from "../policy/light.js";
 import {
-  MEMBER_RENEWAL_MS,
   type Member,
   type MemberChange,
   type MemberReport,
   type MembershipDocument,
+  memberRenewalMs,
   updateMembership,
 } from "../policy/membership.js";
 import { isUnreadableDocument } from "../store/document.js";
@@ -109,6 +109,10 @@ export class Membership {
     return this.#left;
   }
 
+  #renewalMs(): number {
+    return memberRenewalMs(Object.keys(this.#lastSeen?.members ?? {}).length);
+  }
+
   #idOf(name: string): string {
     return `${name}${this.#idEnding}`;
   }
@@ -118,7 +122,7 @@ export class Membership {
     if (this.#renewing) return;
     const { clock } = this.#options;
     const now = clock.monotonic();
-    const at = Math.max(now, agent.renewedAt + MEMBER_RENEWAL_MS, this.#notBefore);
+    const at = Math.max(now, agent.renewedAt + this.#renewalMs(), this.#notBefore);
     if (at >= this.#wakeAt) return;
     this.#cancelWake?.();
     this.#wakeAt = at;

@@ -1,6 +1,5 @@
 import type { Clock } from "../clock.js";
 import type { Priority } from "../policy/light.js";
-import { MEMBER_LEASE_MS } from "../policy/membership.js";
 
 /** An agent of this process that has called, and may be listed in the pool. */
 export interface RosterAgent {
@@ -18,6 +17,9 @@ export interface RosterAgent {
  * ten of them. Agents beyond are served like any other, only not listed.
  */
 const MAX_AGENTS = 500;
+
+/** Of agents that have been silent for longer no list speaks any more. */
+const FORGOTTEN_MS = 25 * 60_000;
 
 /** Which agents of this process have called and are to be renewed. */
 export class Roster {
@@ -83,7 +85,7 @@ export class Roster {
   /** Not while a renewal is under way: those it is for look silent, and their lease is about to be known. */
   #forgetSilent(): void {
     if (this.#renewing.length > 0) return;
-    const endedBefore = this.#clock.monotonic() - MEMBER_LEASE_MS;
+    const endedBefore = this.#clock.monotonic() - FORGOTTEN_MS;
     for (const { name, heard, renewedAt } of this.#agents.values()) {
       if (!heard && renewedAt < endedBefore) this.#agents.delete(name);
     }

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  MEMBER_LEASE_MS,
   type MemberChange,
   type MemberReport,
   type MembershipDocument,
+  memberLeaseMs,
+  memberRenewalMs,
   parseMembershipDocument,
   updateMembership,
 } from "../../src/policy/membership.js";
@@ -99,9 +100,17 @@ describe("membership", () => {
     });
   });
 
+  it("is renewed every two minutes in a squad of up to ten, and less often in a larger fleet", () => {
+    const minutes = [1, 10, 20, 50, 500].map((members) => [memberRenewalMs(members), memberLeaseMs(members)]);
+    expect(minutes.flat().map((ms) => ms / 60_000)).toEqual([2, 5, 2, 5, 4, 10, 10, 25, 10, 25]);
+    const crowd = Array.from({ length: 50 }, (_, index) => ({ id: `${index}`, report: RALPH }));
+    const doc = updateMembership(updateMembership(undefined, crowd, T0), [{ id: "7", report: RALPH }], T0 + 1_000);
+    expect(doc.members["7"]?.leaseExpiry).toBe(T0 + 1_000 + 25 * 60_000);
+  });
+
   it("keeps a lease that a clock ahead has given", () => {
     const doc = update(update(undefined, "a", RALPH, T0 + 30_000), "a", RALPH, T0);
-    expect(doc.members.a?.leaseExpiry).toBe(T0 + 30_000 + MEMBER_LEASE_MS);
+    expect(doc.members.a?.leaseExpiry).toBe(T0 + 30_000 + memberLeaseMs(1));
   });
 
   it("renews those it lists when it is full, takes no more, and stays readable", () => {
@@ -111,7 +120,7 @@ describe("membership", () => {
     expect(reread(full, T0).kind).toBe("ok");
 
     const renewed = updateMembership(full, crowd.toReversed(), T0 + 1_000);
-    expect(renewed.members["0"]?.leaseExpiry).toBe(T0 + 1_000 + MEMBER_LEASE_MS);
+    expect(renewed.members["0"]?.leaseExpiry).toBe(T0 + 1_000 + memberLeaseMs(5_000));
     expect(renewed.members["5001"]).toBeUndefined();
     const freed = updateMembership(
       renewed,
