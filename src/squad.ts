@@ -3,6 +3,7 @@ import { createFetch, type SquadFetch } from "./adapter/fetch.js";
 import { FingerprintMemo } from "./call/fingerprint.js";
 import { Identifier } from "./call/identify.js";
 import { createRouteLabel } from "./call/route.js";
+import { isSquadRateError, SquadRateError } from "./errors.js";
 import { type ResolvedOptions, requestDefaults, resolveOptions, type SquadOptions } from "./options.js";
 import type { CallLog } from "./pipeline/call.js";
 import { createCounters } from "./pipeline/counters.js";
@@ -80,8 +81,18 @@ export function resolveSquadOptions(options: SquadOptions | undefined): Resolved
   const { process } = globalThis;
   const resolved = resolveOptions(options, process?.env ?? {}, { hostname: hostname(), pid: process?.pid ?? 0 });
   // Told now rather than at the first read.
-  if (typeof resolved.store === "string") parseStoreAddress(resolved.store);
+  if (typeof resolved.store === "string") checkStoreAddress(resolved.store, options?.store !== undefined);
   return resolved;
+}
+
+function checkStoreAddress(uri: string, isOption: boolean): void {
+  try {
+    parseStoreAddress(uri);
+  } catch (error) {
+    if (!isSquadRateError(error)) throw error;
+    const message = error.message.replace("The address of a store", isOption ? "squad.store" : "SQUAD_RATE_STORE");
+    throw new SquadRateError(error.code, message, { remedy: error.remedy, cause: error });
+  }
 }
 
 /** Builds the rooms once. */
@@ -109,12 +120,12 @@ export function buildSquad(options: ResolvedOptions): Squad {
     underWay: new UnderWay(),
     deadlines: new RequestDeadlines(clock, options.requestTimeoutMs),
     closed: false,
+    closing: undefined,
   };
   const plainFetch: SquadFetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
-  let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closing ??= closeRooms(engine);
-    return closing;
+    engine.closing ??= closeRooms(engine);
+    return engine.closing;
   };
   const squad = {
     fetch: options.enabled ? createFetch(engine, { installation: undefined, log: CONSOLE }) : plainFetch,
@@ -130,9 +141,9 @@ export function buildSquad(options: ResolvedOptions): Squad {
 async function closeRooms(engine: Engine): Promise<void> {
   const { room, pool, cache, store, tokens, credentials } = engine;
   engine.closed = true;
-  room.close();
   await Promise.all([answersIn(engine).then(() => pool?.close()), cache?.flush()]);
   await store?.close();
+  room.close();
   tokens.clear();
   credentials.clear();
 }

@@ -48,7 +48,7 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
   const cancelMention = clock.timer(
     MENTION_AFTER_MS,
     () => {
-      if (waiting !== undefined) mention(engine, call, waiting);
+      if (waiting !== undefined) mention(call, waiting);
     },
     { unref: true },
   );
@@ -91,6 +91,7 @@ const CODES: { readonly [G in Gate]: SquadRateErrorCode } = {
   light: "SQUAD_RATE_LIGHT",
   pool: "SQUAD_RATE_POOL",
   cooldown: "SQUAD_RATE_COOLDOWN",
+  closing: "SQUAD_RATE_CLOSED",
 };
 
 function refusal(
@@ -103,7 +104,9 @@ function refusal(
   const { maxWaitMs } = call.request;
   return new SquadRateError(
     CODES[gate],
-    `${call.facts.route()} was not sent: ${why}. It may be sent in ${formatDuration(retryAfterMs)}, and maxWaitMs is ${maxWaitMs}.`,
+    `${call.facts.route()} was not sent: ${why}. ${
+      gate === "pool" ? "The pool may be asked again" : "It may be sent"
+    } in ${formatDuration(retryAfterMs)}, and maxWaitMs is ${maxWaitMs}.`,
     {
       resource: call.facts.resource,
       retryAt: untilAt,
@@ -124,9 +127,10 @@ function pressing(call: Call, gate: Gate): string {
     : "raise maxWaitMs, or set emergency: true if it cannot wait";
 }
 
-function mention(engine: Engine, call: Call, { why, untilAt }: MustWait): void {
-  const left = formatDuration(Math.max(0, untilAt - engine.clock.now()));
+function mention(call: Call, { why }: MustWait): void {
+  const { agent, maxWaitMs } = call.request;
+  const soFar = formatDuration(MENTION_AFTER_MS);
   call.source.log.info(
-    `squad-rate: ${call.request.agent} waits to send ${call.facts.route()}: ${why} (asked again in ${left})`,
+    `squad-rate: ${agent} has waited ${soFar} of at most ${formatDuration(maxWaitMs)} to send ${call.facts.route()}: ${why}`,
   );
 }

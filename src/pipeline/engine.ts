@@ -33,5 +33,8 @@ export interface Engine {
   readonly deadlines: RequestDeadlines;
   /** What whoever runs the program should know, until a call comes whose client has a log. */
   readonly warnings: string[];
+  /** Nothing more is sent. */
   closed: boolean;
+  /** While the rooms are being closed: until then calls are held rather than refused. */
+  closing: Promise<void> | undefined;
 }

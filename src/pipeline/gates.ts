@@ -14,8 +14,15 @@ export interface Admitted {
   readonly permit: Permit;
 }
 
+/** How often a call that waits while the squad is being closed is asked again, in vain; it is told when that is done. */
+const CLOSING_MS = 1_000;
+
 /** Whether a call may be sent now, gate by gate; on "go" its units are taken. */
 export function passGates(engine: Engine, call: Call): Admitted | MustWait {
+  if (engine.closed) {
+    const untilAt = engine.clock.now() + CLOSING_MS;
+    return { kind: "wait", gate: "closing", untilAt, brief: true, why: "this squad is being closed" };
+  }
   const { facts } = call;
   const principal = payerOf(engine, call);
   if (facts.exempt || principal === undefined) return { kind: "go", permit: new Permit(undefined, 0, undefined) };
@@ -107,7 +114,7 @@ function poolGate(
     call.arrival = undefined;
     return { kind: "go", permit: new Permit(tracked, costUnits, { spender, priority, ticket: word.ticket }) };
   }
-  const untilAt = engine.clock.now() + word.untilAt - githubNow;
+  const untilAt = Math.ceil(engine.clock.now() + word.untilAt - githubNow);
   return { kind: "wait", gate: "pool", untilAt, brief: word.brief, why: word.why() };
 }
 

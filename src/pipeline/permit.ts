@@ -1,6 +1,7 @@
 import type { Priority } from "../policy/light.js";
 import type { SpendTicket } from "../policy/spender.js";
-import type { ExchangeEnd, PoolSpender } from "../pool/pool-spender.js";
+import type { PoolSpender } from "../pool/pool-spender.js";
+import type { ExchangeEnd } from "../pool/spend-word.js";
 import type { TrackedWindow } from "./principal.js";
 
 /** Units that the pool let this call spend. */

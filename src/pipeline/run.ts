@@ -12,7 +12,11 @@ import { judge } from "./judge.js";
  * @throws SquadRateError when the squad does not let the call go; otherwise whatever `attempt` throws.
  */
 export async function run<T>(engine: Engine, call: Call, attempt: () => Promise<T> | T): Promise<T> {
-  if (engine.closed) throw closedError();
+  if (engine.closed) {
+    // A program that is told to end should not stumble over a refusal before its units are given back.
+    await engine.closing;
+    throw closedError();
+  }
   engine.counters.calls++;
   let ok = false;
   try {

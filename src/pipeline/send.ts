@@ -1,7 +1,7 @@
 import type { Received } from "../cache/received.js";
 import { wasNeverSent } from "../call/never-sent.js";
 import { publish } from "../events.js";
-import type { ExchangeEnd } from "../pool/pool-spender.js";
+import type { ExchangeEnd } from "../pool/spend-word.js";
 import { type Booked, bookAnswer, type Redirected } from "./book-answer.js";
 import { type Call, factsOf } from "./call.js";
 import type { Engine } from "./engine.js";

@@ -110,7 +110,7 @@ function storeStatus({ store, pool, clock }: Engine): StoreStatus | undefined {
     ...store.describe(),
     state: health.kind,
     why: lost?.error.message,
-    lostMs: lost === undefined ? 0 : clock.monotonic() - lost.sinceMono,
+    lostMs: lost === undefined ? 0 : Math.round(clock.monotonic() - lost.sinceMono),
   };
 }
 

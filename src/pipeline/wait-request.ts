@@ -1,7 +1,7 @@
 import type { Priority } from "../policy/light.js";
 
 /** What can hold a call back. */
-export type Gate = "light" | "pool" | "cooldown";
+export type Gate = "light" | "pool" | "cooldown" | "closing";
 
 /** A gate's word that a call must wait. `untilAt` is in the clock's wall time: epoch milliseconds of `clock.now()`. */
 export interface MustWait {

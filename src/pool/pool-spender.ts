@@ -1,14 +1,7 @@
 import type { CancelTimer, Clock } from "../clock.js";
 import type { Priority } from "../policy/light.js";
 import type { PerClass, QuotaDocument } from "../policy/share/quota-document.js";
-import {
-  type Denial,
-  type SeenQuota,
-  type ShareMode,
-  type ShareReport,
-  type ShareUpdate,
-  updateShare,
-} from "../policy/share.js";
+import type { Denial, ShareMode } from "../policy/share.js";
 import {
   adopt,
   arrive,
@@ -25,18 +18,14 @@ import {
   settle,
   spend,
 } from "../policy/spender.js";
-import { isUnreadableDocument } from "../store/document.js";
-import type { PoolDocuments } from "./documents.js";
-import { type GitHubTime, hasJumped } from "./github-time.js";
+import { hasJumped } from "./github-time.js";
 import { InDoubt } from "./in-doubt.js";
-import { newestDocument } from "./newest-document.js";
+import { type MadeUpdate, makeReport, type PoolDesk, type PoolFailure, type PoolUpdate } from "./pool-update.js";
+import type { ExchangeEnd, SpendWord } from "./spend-word.js";
 import { whyWait } from "./why-wait.js";
 
 /** What a {@link PoolSpender} is made with. */
-export interface PoolSpenderOptions {
-  readonly documents: PoolDocuments;
-  /** The quota document's key. */
-  readonly key: string;
+export interface PoolSpenderOptions extends PoolDesk {
   /** GitHub's name of the resource, for explanations. */
   readonly resource: string;
   /** A name that no other spender of the pool has, or ever had. */
@@ -47,7 +36,6 @@ export interface PoolSpenderOptions {
   readonly requestTimeoutMs: number;
   readonly share: ShareMode;
   readonly clock: Clock;
-  readonly time: GitHubTime;
   /** Until when nobody may send, as far as this process has heard; passed on to the others. 0: nothing heard. */
   readonly blockedUntil?: () => number;
   /** There may be more to spend than there was: waiting calls should ask again. */
@@ -56,40 +44,11 @@ export interface PoolSpenderOptions {
   readonly onUpdate: (update: PoolUpdate) => void;
 }
 
-/** What became of one report. */
-export type PoolUpdate =
-  | ({ readonly kind: "made"; readonly before: QuotaDocument | undefined; readonly report: ShareReport } & ShareUpdate)
-  | { readonly kind: "failed"; readonly failure: PoolFailure };
-
-/** What kept a report from being made: a store that does not answer, or a document that nobody here can read. */
-export interface PoolFailure {
-  readonly of: "store" | "document";
-  readonly error: unknown;
-}
-
 /** A call that wants units of this pool, from its first question until it is sent or gives up. */
 export interface Arrival {
   readonly spender: PoolSpender;
   readonly priority: Priority;
   readonly units: number;
-}
-
-/** Whether a call may be sent. */
-export type SpendWord =
-  | { readonly kind: "go"; readonly ticket: SpendTicket }
-  /**
-   * `untilAt` is in GitHub's time. `brief`: a report is on its way and is answered within the store's timeout; nobody
-   * knows yet whether there is anything to wait for.
-   */
-  | { readonly kind: "wait"; readonly untilAt: number; readonly brief: boolean; readonly why: () => string };
-
-/** How an exchange ended, as far as quota is concerned. */
-export interface ExchangeEnd {
-  /** Whether GitHub's API itself has answered, so that an answer without a header says that there is no quota. */
-  readonly answered: boolean;
-  /** `undefined`: it failed without an answer, and nobody knows whether it was charged. */
-  readonly charged: number | undefined;
-  readonly header: SeenQuota | undefined;
 }
 
 /** A call whose turn has come without the store may be held back elsewhere; it is not to be asked without end. */
@@ -286,33 +245,25 @@ export class PoolSpender {
   }
 
   #report(now: number, closing: boolean, done: () => void): void {
-    const { documents, key, time, share, blockedUntil } = this.#options;
+    const { time, share, blockedUntil } = this.#options;
     const terms = { clockKnown: time.known(), mode: share, blockedUntil: blockedUntil?.() ?? 0, closing };
     const { state, report } = beginReport(this.#state, now, terms);
     this.#state = state;
     const { reportId } = state;
-    documents.update<PoolUpdate & { readonly kind: "made" }>(
-      key,
-      (stored) => {
-        const at = time.now();
-        // A clock that nobody has set cannot tell what lies in the future.
-        const before = newestDocument(key, stored, this.#newest, time.known() ? at : Number.POSITIVE_INFINITY);
-        const update = updateShare(before, report, at);
-        return { doc: update.doc, result: { kind: "made", before, report, ...update } };
-      },
-      (outcome) => {
-        if (outcome.kind === "done") this.#adopt(reportId, outcome.result);
-        else {
-          const { error } = outcome;
-          this.#failed(reportId, { of: isUnreadableDocument(error) ? "document" : "store", error });
-        }
+    makeReport(
+      this.#options,
+      report,
+      () => this.#newest,
+      (update) => {
+        if (update.kind === "made") this.#adopt(reportId, update);
+        else this.#failed(reportId, update.failure);
         this.#options.onMore();
         done();
       },
     );
   }
 
-  #adopt(reportId: number, update: PoolUpdate & { readonly kind: "made" }): void {
+  #adopt(reportId: number, update: MadeUpdate): void {
     const now = this.#now();
     this.#state = adopt(this.#state, reportId, update.grant, now);
     this.#newest = update.doc;

@@ -28,6 +28,8 @@ export interface PoolOptions {
   readonly clock: Clock;
   readonly onMore: () => void;
   readonly report: (what: string, cause: unknown) => void;
+  /** Whether whoever runs the program knows of this failure of the store already. */
+  readonly isTold: (error: unknown) => boolean;
   /** For whoever runs the program. */
   readonly warn: (message: string) => void;
 }
@@ -157,10 +159,12 @@ export class Pool {
     const { where, clock, warn } = this.#options;
     if (health.kind === "lost") {
       const why = health.error.message;
-      warn(`${why}. Until it answers, agents pace themselves by what GitHub shows.`);
+      if (!this.#options.isTold(health.error)) {
+        warn(`${why.replace(/\.$/, "")}. Until it answers, agents pace themselves by what GitHub shows.`);
+      }
       publish("squad-rate:store", () => ({ store: where, kind: "lost", why }));
     } else if (before.kind === "lost") {
-      const lostMs = clock.monotonic() - before.sinceMono;
+      const lostMs = Math.round(clock.monotonic() - before.sinceMono);
       publish("squad-rate:store", () => ({ store: where, kind: "back", lostMs }));
     }
   }

@@ -9,7 +9,8 @@ import type { GitHubTime } from "./github-time.js";
 import { type PoolIdentity, quotaKey } from "./keys.js";
 import type { Membership } from "./membership.js";
 import { OutageReport } from "./outage-report.js";
-import { PoolSpender, type PoolUpdate } from "./pool-spender.js";
+import { PoolSpender } from "./pool-spender.js";
+import type { PoolUpdate } from "./pool-update.js";
 
 /** What a {@link PrincipalPool} is made with. */
 export interface PrincipalPoolOptions {

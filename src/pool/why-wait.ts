@@ -32,11 +32,12 @@ function reason(facts: WaitFacts): string {
 
 function shortage({ limit, freeUnits, heldUnits, reservedForHiddenUnits, priority }: Denial): string {
   if (freeUnits <= 0) {
-    const reserved = reservedForHiddenUnits > 0 ? `, ${reservedForHiddenUnits} of them kept for others outside` : "";
-    return `all ${limit} units of the pool are spent, in others' hands or reserved${reserved}`;
+    const held = `all ${limit} units are spent`;
+    if (reservedForHiddenUnits <= 0) return `${held} or held by other processes`;
+    return `${held}, held by other processes or kept for use outside the pool (${reservedForHiddenUnits})`;
   }
-  const held = heldUnits > 0 ? `, and what is left is held for ${priority === 0 ? "others" : "more urgent work"}` : "";
-  return `${freeUnits} of ${limit} units are free in the pool${held}`;
+  const kept = heldUnits > 0 && priority > 0 ? "more urgent work" : "calls that asked before";
+  return `the ${freeUnits} of ${limit} units that are left are kept for ${kept}`;
 }
 
 function whatNext({ resetAt }: SpenderState, retryAt: number, now: number): string {

@@ -37,6 +37,7 @@ export function buildPool(
   return new Pool({
     open: () => opened.open(),
     where: opened.where,
+    isTold: (error) => opened.isTold(error),
     name,
     share,
     mirror,

@@ -26,6 +26,8 @@ export class DeferredStore implements StoreKeyv {
   #opening: Promise<Store> | undefined;
   #opened: Store | undefined;
   #warned = false;
+  /** Why it could not be opened when that was tried last. */
+  #openingFailure: unknown;
   /** Somebody else has opened it, and will close it. */
   readonly #isLent: boolean;
 
@@ -63,6 +65,7 @@ export class DeferredStore implements StoreKeyv {
   open(): Promise<Store> {
     this.#opening ??= this.#load().catch((error: unknown) => {
       this.#opening = undefined;
+      this.#openingFailure = error;
       this.#warnOnce(error);
       throw error;
     });
@@ -104,13 +107,18 @@ export class DeferredStore implements StoreKeyv {
     return this.#opened;
   }
 
+  /** Whether `error` is that the store could not be opened, which is warned of here. */
+  isTold(error: unknown): boolean {
+    return error !== undefined && error === this.#openingFailure;
+  }
+
   /** A driver that is not installed would otherwise only be seen by who listens to faults. */
   #warnOnce(error: unknown): void {
     if (this.#warned) return;
     this.#warned = true;
     const { message = String(error), remedy } = (error ?? {}) as { message?: string; remedy?: string };
     const advice = remedy === undefined ? "" : ` ${remedy.replace(/\.$/, "")}.`;
-    this.#options.onWarning(`${message}${advice} Agents go on without the store.`);
+    this.#options.onWarning(`${message.replace(/\.$/, "")}.${advice} Agents go on without the store.`);
   }
 }
 

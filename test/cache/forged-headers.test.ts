@@ -14,7 +14,7 @@ describe("headers that callers act on", () => {
     store.values.set(name, { ...entry, headers: { ...entry.headers, ...forged } });
     const next = new SquadOctokit({
       auth: "bob",
-      squad: { clock, store },
+      squad: { clock, store, pool: false },
       request: { fetch: github.fetch },
       log: { debug() {}, info() {}, warn() {}, error() {} },
     });

@@ -78,6 +78,8 @@ function setUp(scenario: Scenario): Play {
     random,
     fetch: wires[squad],
     store,
+    // Quota divides itself elsewhere; here is asked what the cache answers.
+    pool: false,
     maxWaitMs: 2_000,
     light,
     cache: { maxBytes, freshForMs, maxStaleMs },

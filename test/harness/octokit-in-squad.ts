@@ -19,11 +19,11 @@ export interface Bench {
   octokit(token?: string): InstanceType<typeof SquadOctokit>;
 }
 
-/** `limits: false` makes the stub a server that sends no rate headers. */
+/** `limits: false` makes the stub a server that sends no rate headers. Without a pool, whatever the store. */
 export function setUpBench(options: SquadOptions = {}, { limits = true }: { readonly limits?: boolean } = {}): Bench {
   const clock = createVirtualClock();
   const github = createStubGithub({ clock, limits });
-  const squad = createSquad({ agent: "ralph", clock, fetch: github.fetch, ...options });
+  const squad = createSquad({ agent: "ralph", clock, fetch: github.fetch, pool: false, ...options });
   const logged: string[] = [];
   const log = {
     debug: () => undefined,

@@ -215,7 +215,9 @@ describe("a call that has to wait", () => {
     expect(logged).toEqual([]);
     await clock.advance(1);
     expect(logged).toEqual([
-      expect.stringMatching(/^info: squad-rate: reviewer waits to send HEAD \/user: core: 100 of 5000/),
+      expect.stringMatching(
+        /^info: squad-rate: reviewer has waited 5 s of at most 2 h to send HEAD \/user: core: 100 of 5000/,
+      ),
     ]);
     await clock.settle(waiting);
     expect(logged).toHaveLength(1);

@@ -54,10 +54,8 @@ describe("a squad with a store", () => {
     await clock.advance(1_000);
     const error = await refusalOf(read(a));
     expect(error).toMatchObject({ code: "SQUAD_RATE_POOL", status: 429, resource: "core" });
-    expect(error.message).toMatch(
-      /^GET \/repos\/\{owner\}\/\{repo\} was not sent: core: all 100 units of the pool are spent/,
-    );
-    expect(error.message).toMatch(/resets in 59 min 59 s; P2 waits\. It may be sent in 1 h/);
+    expect(error.message).toMatch(/^GET \/repos\/\{owner\}\/\{repo\} was not sent: core: all 100 units are spent/);
+    expect(error.message).toMatch(/resets in 59 min 59 s; P2 waits\. The pool may be asked again in 1 h/);
     expect(error.retryAt).toBeGreaterThan(quota.resetAt);
     expect(github.statuses()).toEqual([404]);
     expect(leaseOf(a)?.waitingUnits).toEqual([0, 0, 0]);

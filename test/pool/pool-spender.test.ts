@@ -4,7 +4,9 @@ import type { QuotaDocument } from "../../src/policy/share/quota-document.js";
 import type { Denial } from "../../src/policy/share/report.js";
 import { newSpender, type SpenderState, type SpendTicket } from "../../src/policy/spender.js";
 import type { PoolDocuments } from "../../src/pool/documents.js";
-import { type Arrival, balances, PoolSpender, type PoolUpdate, type SpendWord } from "../../src/pool/pool-spender.js";
+import { type Arrival, balances, PoolSpender } from "../../src/pool/pool-spender.js";
+import type { PoolUpdate } from "../../src/pool/pool-update.js";
+import type { SpendWord } from "../../src/pool/spend-word.js";
 import { whyWait } from "../../src/pool/why-wait.js";
 import { createVirtualClock, type VirtualClock } from "../../src/sim/virtual-clock.js";
 import { FakeDocuments } from "./fake-documents.js";
@@ -673,25 +675,25 @@ describe("a call that waits is told why", () => {
       false,
     ],
     [
-      "core: all 1000 units of the pool are spent, in others' hands or reserved; resets in 20 min; asks again in 30 s; P2 waits",
+      "core: all 1000 units are spent or held by other processes; resets in 20 min; asks again in 30 s; P2 waits",
       state,
       until(30 * SECOND_MS),
       false,
     ],
     [
-      "core: all 1000 units of the pool are spent, in others' hands or reserved, 18 of them kept for others outside; resets in 20 min; P2 waits",
+      "core: all 1000 units are spent, held by other processes or kept for use outside the pool (18); resets in 20 min; P2 waits",
       state,
       { ...until(20 * MINUTE_MS + 2 * SECOND_MS), reservedForHiddenUnits: 18 },
       false,
     ],
     [
-      "core: 25 of 1000 units are free in the pool, and what is left is held for more urgent work; resets in 20 min; asks again in 1 min 30 s; P2 waits",
+      "core: the 25 of 1000 units that are left are kept for more urgent work; resets in 20 min; asks again in 1 min 30 s; P2 waits",
       state,
       { ...until(90 * SECOND_MS), freeUnits: 25, heldUnits: 25 },
       false,
     ],
     [
-      "core: 3 of 1000 units are free in the pool; asks again in 5 s; P2 waits",
+      "core: the 3 of 1000 units that are left are kept for calls that asked before; asks again in 5 s; P2 waits",
       { ...state, resetAt: undefined },
       { ...until(5 * SECOND_MS), freeUnits: 3 },
       false,
@@ -729,8 +731,6 @@ describe("a call that waits is told why", () => {
     await one.obtain(1, 2);
     const word = one.ask(2);
     const why = word.kind === "wait" ? word.why : expect.unreachable("it went");
-    expect(why()).toBe(
-      "core: all 5000 units of the pool are spent, in others' hands or reserved; resets in 1 h; P2 waits",
-    );
+    expect(why()).toBe("core: all 5000 units are spent or held by other processes; resets in 1 h; P2 waits");
   });
 });

@@ -4,7 +4,9 @@ import { PRIORITIES } from "../../policy/share/quota-document.js";
 import type { ShareMode } from "../../policy/share/report.js";
 import type { SpendTicket } from "../../policy/spender.js";
 import { quotaKey } from "../../pool/keys.js";
-import { type Arrival, PoolSpender, type PoolUpdate, type SpendWord } from "../../pool/pool-spender.js";
+import { type Arrival, PoolSpender } from "../../pool/pool-spender.js";
+import type { PoolUpdate } from "../../pool/pool-update.js";
+import type { SpendWord } from "../../pool/spend-word.js";
 import type { FleetCall, FleetClient, FleetWorld } from "./client.js";
 
 const KEY: string = quotaKey({ host: "github.com", name: "fleet" }, "core");

@@ -1,5 +1,5 @@
 import type { ShareMode } from "../../../src/policy/share.js";
-import type { PoolUpdate } from "../../../src/pool/pool-spender.js";
+import type { PoolUpdate } from "../../../src/pool/pool-update.js";
 import { createPoolClient } from "../../../src/sim/fleet/pool-client.js";
 import { runFleet } from "../../../src/sim/fleet/run-fleet.js";
 import { type FleetScenario, type FleetShape, fleetOf } from "../../../src/sim/fleet/scenario.js";

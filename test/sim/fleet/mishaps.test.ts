@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { QuotaDocument } from "../../../src/policy/share/quota-document.js";
-import type { PoolUpdate } from "../../../src/pool/pool-spender.js";
+import type { PoolUpdate } from "../../../src/pool/pool-update.js";
 import { type FleetMishap, type FleetShape, fleetOf } from "../../../src/sim/fleet/scenario.js";
 import type { FleetReport } from "../../../src/sim/fleet/tally.js";
 import { figuresOf, MINUTE_MS, run } from "./fleets.js";
