@@ -1,5 +1,6 @@
 import type { HeaderReader } from "../call/header-reader.js";
 import { isLimitRefusal } from "../call/limit-refusal.js";
+import { parseRetryAfter } from "../call/retry-after.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
 import type { Principal } from "./principal.js";
@@ -58,18 +59,16 @@ export function bookAnswer(engine: Engine, call: Call, principal: Principal, hea
 }
 
 /** How long to hold back when GitHub does not say. https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#handle-rate-limit-errors-appropriately */
-const UNSAID_S = 60;
-/** GitHub names minutes; more than this is a slip. */
-const LONGEST_S = 3_600;
+const UNSAID_MS = 60_000;
 
 /** A refusal while quota remains is a secondary limit's, and concerns everybody who shares the credential. */
 function coolDown({ quota }: Engine, call: Call, { pool, host }: Principal, { status, headers }: AnswerHead): void {
   if (pool === undefined || headers.get("x-ratelimit-remaining") === "0") return;
-  const said = headers.get("retry-after") ?? null;
-  const seconds = said !== null && /^\d{1,4}$/.test(said) ? Math.min(Number(said), LONGEST_S) : UNSAID_S;
-  const until = quota.clocks.now(host) + seconds * 1_000;
+  const now = quota.clocks.now(host);
+  // To be refused and told to come back at once makes no sense.
+  const waitMs = parseRetryAfter(headers.get("retry-after"), now) || UNSAID_MS;
   pool.cooldown.refused({
-    until,
+    until: now + waitMs,
     why: `GitHub refused a request of ${call.request.agent} by a secondary limit (${status})`,
     by: call.request.agent,
   });

@@ -214,6 +214,51 @@ describe("a pool", () => {
   });
 });
 
+describe("how long a pool holds back", () => {
+  it.each([
+    ["as many seconds as GitHub says", "90", 90],
+    ["until the moment that GitHub names", "Tue, 01 Jan 2030 00:03:20 GMT", 200],
+    ["a minute when GitHub says nothing that makes sense", "soon", 60],
+    ["a minute when GitHub says to come back at once", "0", 60],
+    ["an hour at most", "9000", 3_600],
+  ])("is %s", async (_, retryAfter, seconds) => {
+    const { squad, read, github, clock } = await pooledSquads();
+    const a = squad();
+    const begin = clock.now();
+    await read(a);
+    github.once({ status: 429, json: {}, headers: { "retry-after": retryAfter } });
+    await read(a);
+    const until = a.status().principals[0]?.pool?.cooldownUntil ?? 0;
+    // GitHub's time is known to half a second.
+    expect(Math.floor((until - begin) / 1_000)).toBe(seconds);
+  });
+});
+
+describe("a squad that is being closed", () => {
+  it("holds calls that wait, and those that come, until its units are back, and refuses them then", async () => {
+    const { squad, read, document, github, clock, store } = await pooledSquads();
+    Object.assign(github.quota(TOKEN), { limit: 100, used: 99 });
+    const a = squad({ maxWaitMs: 2 * HOUR_MS });
+    await read(a);
+    const told: string[] = [];
+    const tell = (who: string) => (error: SquadRateError) => void told.push(`${who} ${error.code}`);
+    const waits = read(a).catch(tell("waited"));
+    await clock.advance(1_000);
+    const update = store.updates.update.bind(store.updates);
+    store.updates.update = async (...given) => {
+      await new Promise<void>((done) => clock.timer(200, done));
+      return update(...given);
+    };
+    const closing = a.close();
+    const comes = read(a).catch(tell("came"));
+    await clock.advance(199);
+    expect(told).toEqual([]);
+    await clock.settle(Promise.all([closing, waits, comes]));
+    expect(told.toSorted()).toEqual(["came SQUAD_RATE_CLOSED", "waited SQUAD_RATE_CLOSED"]);
+    expect((await document())?.allocations).toEqual({});
+  });
+});
+
 describe("a store that stops answering", () => {
   it("holds no call up for longer than its timeout, is told of once, and is used again when it is back", async () => {
     const { squad, read, clock, store, github } = await pooledSquads();
