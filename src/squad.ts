@@ -50,9 +50,10 @@ export interface Squad {
     clear(): Promise<void>;
   };
   /**
-   * Ends the squad: waiting calls are refused, later ones fail with `SQUAD_RATE_CLOSED`, answers on their way arrive.
-   * Resolves when background writes to the store have ended. A store that was named by its URI is closed; a Keyv that was
-   * handed in stays open.
+   * Ends the squad: nothing more is sent, answers on their way have two seconds, what is held of a shared quota goes back,
+   * and background writes to the store end. Calls that wait, or come meanwhile, are held until then; these and all later
+   * ones fail with `SQUAD_RATE_CLOSED`. Called again it returns the same promise. A store that was named by its URI is
+   * closed; a Keyv or a store that was handed in stays open.
    */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
