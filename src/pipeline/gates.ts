@@ -67,7 +67,7 @@ function cooldownGate(engine: Engine, call: Call, pool: PrincipalPool, githubNow
   return { kind: "wait", gate: "cooldown", untilAt, why: pool.cooldown.why() };
 }
 
-/** Where a pool divides the quota the light only shows how things are, unless somebody wants it fixed. */
+/** Where a pool divides the quota the light only shows how things are, unless its mode was chosen. */
 function lightGate(
   engine: Engine,
   call: Call,

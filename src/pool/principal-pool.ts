@@ -10,7 +10,7 @@ import { type PoolIdentity, quotaKey } from "./keys.js";
 import type { Membership } from "./membership.js";
 import { OutageReport } from "./outage-report.js";
 import { PoolSpender } from "./pool-spender.js";
-import type { PoolUpdate } from "./pool-update.js";
+import type { MadeUpdate } from "./pool-update.js";
 
 /** What a {@link PrincipalPool} is made with. */
 export interface PrincipalPoolOptions {
@@ -125,7 +125,7 @@ export class PrincipalPool {
     return this.#closing;
   }
 
-  #tell(resource: string, { state: { spender } }: PoolSpender, update: PoolUpdate & { readonly kind: "made" }): void {
+  #tell(resource: string, { state: { spender } }: PoolSpender, update: MadeUpdate): void {
     const { principal, identity, cooldown, onCore } = this.#options;
     cooldown.heard(update.grant.blockedUntil);
     const facts = { principal, host: identity.host, resource, spender };
