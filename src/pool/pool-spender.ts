@@ -80,7 +80,10 @@ export class PoolSpender {
   constructor(options: PoolSpenderOptions) {
     this.#options = options;
     const { windowMs, requestTimeoutMs, clock } = options;
-    this.#inDoubt = new InDoubt(clock, requestTimeoutMs);
+    this.#inDoubt = new InDoubt(clock, requestTimeoutMs, {
+      seenAgoMs: () => options.time.now() - Math.max(this.#state.header?.at ?? 0, this.#newest?.usedAt ?? 0),
+      windowMs: () => this.#state.windowMs,
+    });
     this.#state = newSpender({ spender: options.newName(), windowMs, requestTimeoutMs });
   }
 
@@ -138,8 +141,9 @@ export class PoolSpender {
   /**
    * An exchange has ended; without a ticket it was sent all the same, and what it cost is taken off the balance.
    *
-   * Of one without an answer the units stay in flight until it cannot be charged any more, and are free then. If GitHub did
-   * charge it, later headers show that, and the pool counts it with the use of others.
+   * Of one without an answer the units stay in flight until it cannot be charged any more and a header has come since, which
+   * counts it if GitHub did charge it: the pool then takes it for the use of others. What was set aside goes back to the
+   * pool rather than to the balance, so that nothing is spent twice.
    */
   settle(ticket: SpendTicket | undefined, priority: Priority, end: ExchangeEnd): void {
     const { charged } = end;
@@ -147,8 +151,9 @@ export class PoolSpender {
       this.#settle(ticket, priority, { ...end, charged });
       return;
     }
+    if (ticket === undefined) return;
     const settle = (isCharged: boolean): void =>
-      this.#settle(ticket, priority, { ...end, charged: isCharged ? (ticket?.units ?? 0) : 0 });
+      this.#settle({ ...ticket, granted: false }, priority, { ...end, charged: isCharged ? ticket.units : 0 });
     if (this.#closed) settle(true);
     else this.#inDoubt.hold(settle);
   }
@@ -198,6 +203,7 @@ export class PoolSpender {
     const before = this.#state;
     this.#state = settle(before, ticket ?? untaken, end, now);
     this.#plan(now);
+    if (end.header !== undefined) this.#inDoubt.look();
     if (ticket !== undefined && end.charged < ticket.units) this.#options.onMore();
     else if (this.#state.unmetered !== before.unmetered) this.#options.onMore();
     this.#tellIdle();
@@ -270,6 +276,7 @@ export class PoolSpender {
     this.#failure = undefined;
     for (const event of update.events) if (event.kind === "denied") this.#denials[event.denial.priority] = event.denial;
     this.#options.onUpdate(update);
+    this.#inDoubt.look();
     this.#plan(now);
   }
 

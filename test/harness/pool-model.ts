@@ -57,6 +57,12 @@ interface Exchange {
   answer: { readonly charged: number; readonly refused: boolean; readonly header: Omit<SeenQuota, "at"> } | undefined;
 }
 
+/** A request that was given up without an answer. */
+interface Doubt extends Exchange {
+  /** By its spender's clock: it cannot be charged any more. */
+  readonly dueAt: number;
+}
+
 interface Spender {
   life: number;
   state: SpenderState;
@@ -84,6 +90,7 @@ export class PoolModel {
   #resetAt = 0;
   #calls = 0;
   #exchanges: Exchange[] = [];
+  readonly #doubts: Doubt[] = [];
   #slow: { readonly who: number; readonly life: number; readonly id: number; readonly report: ShareReport }[] = [];
   readonly #onUpdate: (
     update: ShareUpdate,
@@ -275,11 +282,26 @@ export class PoolModel {
     this.now += ms;
     for (const exchange of this.#exchanges.filter(({ sentAt }) => this.now - sentAt >= REQUEST_TIMEOUT_MS)) {
       this.#exchanges.splice(this.#exchanges.indexOf(exchange), 1);
-      const spender = this.spenders[exchange.who] as Spender;
-      if (spender.life !== exchange.life) continue;
-      const nobodyKnows = { answered: false, charged: undefined, header: undefined };
-      spender.state = settle(spender.state, exchange.ticket, nobodyKnows, this.believedNow(exchange.who));
+      this.#doubts.push({ ...exchange, dueAt: this.believedNow(exchange.who) + REQUEST_TIMEOUT_MS });
     }
+    for (const doubt of this.#doubts.filter((one) => this.#isOver(one))) {
+      this.#doubts.splice(this.#doubts.indexOf(doubt), 1);
+      const spender = this.spenders[doubt.who] as Spender;
+      if (spender.life !== doubt.life) continue;
+      const unanswered = { answered: false, charged: 0, header: undefined };
+      spender.state = settle(
+        spender.state,
+        { ...doubt.ticket, granted: false },
+        unanswered,
+        this.believedNow(doubt.who),
+      );
+    }
+  }
+
+  /** Whether a request without an answer cannot be charged any more, and a header has counted it if it was. */
+  #isOver({ who, dueAt }: Doubt): boolean {
+    const { header } = (this.spenders[who] as Spender).state;
+    return Math.max(header?.at ?? 0, this.doc?.usedAt ?? 0) > dueAt;
   }
 }
 

@@ -333,23 +333,45 @@ describe("a process that holds units", () => {
 describe("a request that failed without an answer", () => {
   const noAnswer = { answered: false, charged: undefined, header: undefined };
 
-  it("holds its units while GitHub may still charge it, and costs nothing then", async () => {
+  it("holds its units until a header has come that counts it if it was charged, and costs nothing then", async () => {
     const one = await first();
     await one.obtain(10);
     const [early, late] = [one.send(), one.send()];
-    const balance = one.balance;
     one.spender.settle(early, 1, noAnswer);
     await clock.advance(20 * SECOND_MS);
     one.spender.settle(late, 1, noAnswer);
-    await clock.advance(39_999);
-    expect(one.state.classes[1]).toMatchObject({ inFlight: 2, spent: 1 });
-    one.more = 0;
-    await clock.advance(1);
-    expect(one.state.classes[1]).toMatchObject({ inFlight: 1, spent: 1 });
-    expect(one.more).toBe(1);
+    one.call();
+    await clock.advance(41 * SECOND_MS);
+    expect(one.state.classes[1]).toMatchObject({ inFlight: 2, spent: 2 });
+    await one.rush(1);
+    expect(one.state.classes[1]).toMatchObject({ inFlight: 1, spent: 3 });
     await clock.advance(20 * SECOND_MS);
-    expect(one.state.classes[1]).toMatchObject({ inFlight: 0, spent: 1 });
-    expect(one.balance).toBe(balance + 2);
+    await one.rush(1);
+    expect(one.state.classes[1]).toMatchObject({ inFlight: 0, spent: 4 });
+  });
+
+  it("gives its units back to the pool, not to the balance, lest they be spent twice", async () => {
+    const one = await first();
+    await one.obtain(10);
+    const failed = one.send();
+    one.spender.settle(failed, 1, noAnswer);
+    const { balance } = one;
+    await clock.advance(61 * SECOND_MS);
+    const before = one.balance;
+    one.call();
+    expect(one.state.classes[1]).toMatchObject({ inFlight: 0 });
+    expect(one.balance).toBe(before - 1);
+    expect(balance).toBeGreaterThanOrEqual(before);
+  });
+
+  it("is over with its window at the latest, when no header ever comes", async () => {
+    const one = await first();
+    await one.obtain(10);
+    one.spender.settle(one.send(), 1, noAnswer);
+    await clock.advance(59 * MINUTE_MS);
+    expect(one.state.classes[1].inFlight).toBe(1);
+    await clock.advance(3 * MINUTE_MS);
+    expect(one.state.classes[1].inFlight).toBe(0);
   });
 
   it("costs nothing at once when it was certainly not sent", async () => {

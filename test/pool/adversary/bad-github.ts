@@ -56,8 +56,10 @@ export function requestOf(kind: Kind, headers: Record<string, string>): { url: s
 
 /** A GitHub whose every answer is planned, and that counts what the pool is to book of `core`. */
 export class BadGithub {
-  /** Units charged for answers; of a request that was never answered the pool takes none for charged in the end. */
+  /** Units charged for answers. */
   charged = 0;
+  /** Units of requests that were never answered: a process that closes before a header tells takes them for charged. */
+  doubtful = 0;
   readonly #clock: VirtualClock;
   readonly #stub: StubGithub;
   readonly #limit: number;
@@ -110,8 +112,11 @@ export class BadGithub {
     const plan = this.#plans.get(new Headers(init.headers).get("x-plan") ?? "") as Fate;
     const { pathname } = new URL(input instanceof Request ? input.url : String(input));
     const unit = /^\/(search|graphql|rate_limit)/.test(pathname) ? 0 : 1;
-    if (plan.end === "throws") throw new Error("Fetch will not have it.");
-    return this.#answer(plan, unit, input, init);
+    const answer = plan.end === "throws" ? Promise.reject(new Error("Fetch will not have it.")) : undefined;
+    return (answer ?? this.#answer(plan, unit, input, init)).catch((error: unknown) => {
+      this.doubtful += unit;
+      throw error;
+    });
   }) as typeof globalThis.fetch;
 
   async #answer(plan: Fate, unit: number, input: string | URL | Request, init: RequestInit): Promise<Response> {
