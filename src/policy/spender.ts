@@ -63,8 +63,8 @@ export function spend(state: SpenderState, priority: Priority, units: number, no
 }
 
 /**
- * An exchange has ended. `charged`: what it cost; `undefined` when nobody knows, and all of it is taken for spent.
- * `answered` is whether GitHub answered at all; `header` what the answer's rate headers said, if it had any.
+ * An exchange has ended. `charged`: what it cost, as far as anybody will ever know. `answered` is whether GitHub answered at
+ * all; `header` what the answer's rate headers said, if it had any.
  *
  * The charge is booked in the window that the answer names. What a call did not cost goes back to the balance if it came
  * from there, and so never beyond what was granted.
@@ -72,12 +72,11 @@ export function spend(state: SpenderState, priority: Priority, units: number, no
 export function settle(
   state: SpenderState,
   ticket: SpendTicket,
-  answer: { readonly answered: boolean; readonly charged: number | undefined; readonly header: SeenQuota | undefined },
+  answer: { readonly answered: boolean; readonly charged: number; readonly header: SeenQuota | undefined },
   now: number,
 ): SpenderState {
   const { priority, units } = ticket;
-  const { header } = answer;
-  const charged = answer.charged ?? units;
+  const { charged, header } = answer;
   const heard = header === undefined ? state : hear(state, header, now);
   const own = state.classes[priority];
   const inFlight = Math.max(0, own.inFlight - units);

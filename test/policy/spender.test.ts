@@ -116,10 +116,11 @@ describe("settling", () => {
     expect(settle(state, ticket, answered(5, 7), T0).classes[1]).toMatchObject({ balance: 3, spent: 5 });
   });
 
-  it("takes a call that nobody answered for spent", () => {
+  it("gives back to nobody here what was not taken from the balance", () => {
     const { state, ticket } = sent(holding, 1);
-    const own = settle(state, ticket, { answered: false, charged: undefined, header: undefined }, T0).classes[1];
-    expect(own).toMatchObject({ balance: 7, inFlight: 0, spent: 1 });
+    const unanswered = { answered: false, charged: 0, header: undefined };
+    const own = settle(state, { ...ticket, granted: false }, unanswered, T0).classes[1];
+    expect(own).toMatchObject({ balance: 7, inFlight: 0, spent: 0 });
   });
 
   it("books a call in the window that its answer names", () => {
