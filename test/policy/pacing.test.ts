@@ -85,10 +85,10 @@ describe("decidePace", () => {
     const steps = fc.array(step, { maxLength: 40 });
     const spacings = fc.record({ writeMs: spacingMs, notificationMs: spacingMs, searchMs: spacingMs });
     fc.assert(
-      fc.property(steps, spacings, (all, spacing) => {
+      fc.property(steps, spacings, fc.double({ min: 0, max: 5_000, noNaN: true }), (all, spacing, startAt) => {
         let state: PaceState = IDLE_LANES;
         let realMs = 0;
-        let clock = T0;
+        let clock = startAt;
         const starts: { readonly lane: Lane; readonly realMs: number }[] = [];
         for (const { lane, passMs, setBackMs, patient } of all) {
           realMs += passMs;

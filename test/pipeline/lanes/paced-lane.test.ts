@@ -76,7 +76,7 @@ describe("a timed lane", () => {
     const request = async (name: Lane, { method, url }: typeof WRITE): Promise<string> =>
       lane.through(name, { method, url }, async () => name);
     expect(await request("write", WRITE)).toBe("write");
-    expect(await request("search", SEARCH)).toBe("search");
+    expect(await request("search", { ...SEARCH, method: "get" })).toBe("search");
     for (let round = 0; round < 3; round++) expect(await request("direct", WRITE)).toBe("direct");
   });
 
@@ -95,10 +95,13 @@ describe("a timed lane", () => {
 
   it("does not hold a write for the hour that the machine's clock was set back", async () => {
     const lane = laneWith({ writeMs: 1, notificationMs: 1, searchMs: 1 });
-    await lane.through("write", WRITE, async () => undefined);
     const { now } = Date;
-    vi.spyOn(Date, "now").mockImplementation(() => now() - HOUR_MS);
-    expect(await lane.through("write", WRITE, async () => "made")).toBe("made");
+    let setMs = 0;
+    vi.spyOn(Date, "now").mockImplementation(() => now() + setMs);
+    for (const hours of [0, 2, 1, 0, -1]) {
+      setMs = hours * HOUR_MS;
+      expect(await lane.through("write", WRITE, async () => hours)).toBe(hours);
+    }
   });
 
   it("does not count answers: as many writes are under way as take long", async () => {

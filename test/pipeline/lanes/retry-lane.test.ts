@@ -1,6 +1,39 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { RetryLane } from "../../../src/pipeline/lanes/retry-lane.js";
 
+type Attempt = (options: object) => unknown;
+type Wrap = (attempt: Attempt, options: object) => Promise<unknown>;
+
+/** What plugin-retry saw of its attempts, and how each of its requests ended. */
+const plugin = vi.hoisted(() => ({ attempts: [] as string[], ends: [] as Promise<string>[] }));
+
+vi.mock("@octokit/plugin-retry", async (importOriginal) => {
+  const { retry } = await importOriginal<typeof import("@octokit/plugin-retry")>();
+  const end = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => "passed",
+      () => "failed",
+    );
+  const watched: typeof retry = Object.assign((octokit: Parameters<typeof retry>[0], options: object) => {
+    const { hook } = octokit as unknown as {
+      readonly hook: { readonly error: unknown; readonly wrap: (name: string, wrap: Wrap) => void };
+    };
+    const wrap = (name: string, inner: Wrap): void =>
+      hook.wrap(name, (attempt, given) => {
+        const watchedAttempt: Attempt = async (seen) => {
+          const made = Promise.resolve(attempt(seen));
+          plugin.attempts.push(await end(made));
+          return made;
+        };
+        const request = inner(watchedAttempt, given);
+        plugin.ends.push(end(request));
+        return request;
+      });
+    return retry({ hook: { error: hook.error, wrap } } as unknown as typeof octokit, options);
+  }, retry);
+  return { retry: watched };
+});
+
 afterEach(() => {
   vi.restoreAllMocks();
 });
@@ -55,7 +88,7 @@ describe.each([true, false])("a retry, timed: %s", (timed) => {
   });
 });
 
-it("is plugin-retry's: the request begins on its limiter's timer, which waits no time", async () => {
+it("is plugin-retry's: its second attempt, at once, after a failure that it was given", async () => {
   const lane = new RetryLane({ timed: true });
   await lane.again(async () => undefined);
   const delays: unknown[] = [];
@@ -64,9 +97,12 @@ it("is plugin-retry's: the request begins on its limiter's timer, which waits no
     delays.push(ms ?? 0);
     return setTimeout(callback, ms);
   }) as typeof globalThis.setTimeout);
-  await lane.again(async () => undefined);
-  expect(delays.length).toBeGreaterThan(0);
+  const attempts = plugin.attempts.length;
+  await lane.again(async () => "made");
+  await lane.again(() => Promise.reject(new Error("failed"))).catch(() => undefined);
   expect(new Set(delays)).toEqual(new Set([0]));
+  expect(plugin.attempts.slice(attempts)).toEqual(["failed", "passed", "failed", "passed"]);
+  expect(await Promise.all(plugin.ends)).not.toContain("failed");
 });
 
 it("sets no timer when it is not timed", async () => {
