@@ -36,6 +36,8 @@ export type MemberReport = Omit<Member, "leaseStart" | "leaseExpiry">;
 export interface MemberChange {
   readonly id: string;
   readonly report: MemberReport | undefined;
+  /** Only what it says of itself changes: it may be silent, so its lease runs on, and one that has ended is over. */
+  readonly amends?: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -61,11 +63,13 @@ export function memberLeaseMs(members: number): number {
 const MAX_MEMBERS = 5_000;
 const MAX_NAME = 256;
 const MAX_DEPENDENCIES = 256;
+/** The last moment that a `Date` can hold. */
+const MAX_TIME_MS = 8.64e15;
 const LIGHTS: readonly Light[] = ["green", "amber", "red"];
 
 /**
- * Joins, renews or takes off several members in one step, and drops those whose lease has ended. A lease never gets
- * shorter, a full document takes no more until somebody is gone, and names longer than it may hold are cut. `now` is
+ * Joins, renews, amends or takes off several members in one step, and drops those whose lease has ended. A lease never gets
+ * shorter, a full document takes no more until somebody is gone, and what is longer than it may hold is cut. `now` is
  * GitHub's time, epoch milliseconds.
  */
 export function updateMembership(
@@ -74,10 +78,12 @@ export function updateMembership(
   now: number,
 ): MembershipDocument {
   const members = new Map(Object.entries(doc?.members ?? {}).filter(([, { leaseExpiry }]) => now < leaseExpiry));
-  for (const { id, report } of changes) {
+  for (const { id, report, amends } of changes) {
     const known = members.get(id);
     if (report === undefined) members.delete(id);
-    else if (known !== undefined || members.size < MAX_MEMBERS) {
+    else if (amends === true) {
+      if (known !== undefined) members.set(id, { ...known, ...readable(report) });
+    } else if (known !== undefined || members.size < MAX_MEMBERS) {
       const leaseMs = memberLeaseMs(members.size + (known === undefined ? 1 : 0));
       members.set(id, withLease(report, known, now, leaseMs));
     }
@@ -92,12 +98,27 @@ export function updateMembership(
 
 function withLease(report: MemberReport, known: Member | undefined, now: number, leaseMs: number): Member {
   return {
-    ...report,
-    agent: report.agent.slice(0, MAX_NAME),
-    machine: report.machine.slice(0, MAX_NAME),
+    ...readable(report),
     leaseStart: known?.leaseStart ?? now,
     leaseExpiry: Math.max(known?.leaseExpiry ?? 0, now + leaseMs),
   };
+}
+
+/** As others can read it: one member that they could not would hide all the others from them. */
+function readable(report: MemberReport): MemberReport {
+  const { agent, machine, dependsOn, blockedUntil } = report;
+  return {
+    ...report,
+    agent: agent.slice(0, MAX_NAME),
+    machine: machine.slice(0, MAX_NAME),
+    dependsOn: dependsOn.slice(0, MAX_DEPENDENCIES).map((name) => name.slice(0, MAX_NAME)),
+    blockedUntil: blockedUntil > 0 ? Math.min(blockedUntil, MAX_TIME_MS) : 0,
+  };
+}
+
+/** Whether anybody who is listed waits for agents of this name. `now` is GitHub's time, epoch milliseconds. */
+export function isDependedOn({ members }: Pick<MembershipDocument, "members">, agent: string, now: number): boolean {
+  return Object.values(members).some(({ dependsOn, leaseExpiry }) => now < leaseExpiry && dependsOn.includes(agent));
 }
 
 /** Checks a value from the store, as `parseQuotaDocument` does. `now` is GitHub's time, epoch milliseconds. */

@@ -1,4 +1,5 @@
 import {
+  isDependedOn,
   type MemberChange,
   type MembershipDocument,
   parseMembershipDocument,
@@ -8,8 +9,9 @@ import { unreadableDocument } from "../store/document.js";
 import type { Changed } from "./documents.js";
 
 /**
- * What `changes` make of the stored list of members; `undefined` as the next document when they make nothing of it. Another
- * version may own what this one cannot read, so that is left alone.
+ * What `changes` make of the stored list of members; `undefined` as the next document when they make nothing of it that
+ * anybody waits for. Without changes it is a reading. Another version may own what this one cannot read, so that is left
+ * alone.
  *
  * @throws SquadRateError `SQUAD_RATE_STORE` when what is stored is no list that this version can read.
  */
@@ -21,12 +23,16 @@ export function changeMembers(
 ): Changed<MembershipDocument | undefined> {
   const read = stored === undefined ? undefined : parseMembershipDocument(stored, now);
   if (read?.kind === "unreadable") throw unreadableDocument(key, read.why);
-  const listed = read?.doc.members ?? {};
-  if (changes.every(({ id, report }) => report === undefined && !Object.hasOwn(listed, id))) {
-    return { doc: undefined, result: read?.doc };
-  }
+  if (!changes.some((change) => matters(change, read?.doc, now))) return { doc: undefined, result: read?.doc };
   const doc = updateMembership(read?.doc, changes, now);
   return { doc, result: doc };
+}
+
+/** Leaving a list that one is not on changes nothing, and what nobody depends on can be told with the next renewal. */
+function matters({ id, report, amends }: MemberChange, doc: MembershipDocument | undefined, now: number): boolean {
+  const isListed = doc !== undefined && Object.hasOwn(doc.members, id);
+  if (report === undefined) return isListed;
+  return amends !== true || (isListed && isDependedOn(doc, report.agent, now));
 }
 
 /** A document of those members alone whose id ends so. */

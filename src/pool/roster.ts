@@ -32,6 +32,15 @@ export class Roster {
     this.#clock = clock;
   }
 
+  /** Everybody of whom a list may speak, and possibly some of whom none does any more. */
+  get agents(): Iterable<RosterAgent> {
+    return this.#agents.values();
+  }
+
+  get isEmpty(): boolean {
+    return this.#agents.size === 0;
+  }
+
   /** Notes a call. Returns its agent when this makes it one that is to be renewed; mostly it is that already. */
   hear(name: string, priority: Priority): RosterAgent | undefined {
     const known = this.#agents.get(name);

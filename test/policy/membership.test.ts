@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  isDependedOn,
   type MemberChange,
   type MemberReport,
   type MembershipDocument,
@@ -133,10 +134,47 @@ describe("membership", () => {
     expect(freed.members["5001"]).toBeDefined();
   });
 
-  it("stays readable whatever an agent and its machine are called", () => {
+  it("stays readable whatever an agent and its machine are called, and whatever it says of itself", () => {
     const name = "x".repeat(1_000);
     const doc = update(undefined, "a", { ...RALPH, agent: name, machine: name }, T0);
     expect(reread(doc, T0).kind).toBe("ok");
+    const dependsOn = Array.from({ length: 300 }, () => name);
+    for (const blockedUntil of [Number.POSITIVE_INFINITY, Number.NaN, -1, 9e15]) {
+      const said = update(doc, "a", { ...RALPH, dependsOn, blockedUntil }, T0);
+      expect(reread(said, T0).kind).toBe("ok");
+      const amended = updateMembership(
+        doc,
+        [{ id: "a", report: { ...RALPH, dependsOn, blockedUntil }, amends: true }],
+        T0,
+      );
+      expect(reread(amended, T0).kind).toBe("ok");
+    }
+  });
+
+  it("lets a member's lease run on when only what it says of itself changes, and brings nobody back", () => {
+    const joined = update(undefined, "a", RALPH, T0);
+    const red: MemberReport = { ...RALPH, light: "red" };
+    const amend = (now: number): MembershipDocument =>
+      updateMembership(
+        joined,
+        [
+          { id: "a", report: red, amends: true },
+          { id: "never-was", report: red, amends: true },
+        ],
+        now,
+      );
+    expect(amend(T0 + 120_000).members).toEqual({ a: { ...red, leaseStart: T0, leaseExpiry: T0 + 300_000 } });
+    expect(amend(T0 + 300_000).members).toEqual({});
+  });
+
+  it("knows whether anybody alive depends on an agent", () => {
+    const doc = update(undefined, "a", RALPH, T0);
+    const asked = [
+      isDependedOn(doc, "data", T0),
+      isDependedOn(doc, "ralph", T0),
+      isDependedOn(doc, "data", T0 + 300_000),
+    ];
+    expect(asked).toEqual([true, false, false]);
   });
 
   it("never shortens a lease, and is readable to whoever comes next, whatever changes come when", () => {

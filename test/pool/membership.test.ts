@@ -33,7 +33,7 @@ function startProcess(processId: string, machine = `machine-of-${processId}`): P
       report: (what, cause) => process.told.push(`${what}: ${(cause as Error).message}`),
     }),
     told: [],
-    facts: { light: "green", breakerOpen: false, blockedUntil: 0 },
+    facts: { light: "green", breakerOpen: false, blockedUntil: 0, dependsOn: [] },
   };
   return process;
 }
@@ -66,7 +66,7 @@ beforeEach(() => {
 describe("an agent that calls", () => {
   it("is listed as what it is", async () => {
     const one = startProcess("p1", "build-1");
-    one.facts = { light: "amber", breakerOpen: true, blockedUntil: 17 };
+    one.facts = { light: "amber", breakerOpen: true, blockedUntil: 17, dependsOn: ["data"] };
     const from = githubNow();
     one.membership.seen("ralph", 2);
     expect(one.membership.members()).toEqual([]);
@@ -78,7 +78,7 @@ describe("an agent that calls", () => {
       machine: "build-1",
       leaseStart: from + 1,
       leaseExpiry: from + 1 + 5 * MINUTE_MS,
-      dependsOn: [],
+      dependsOn: ["data"],
       light: "amber",
       breakerOpen: true,
       blockedUntil: 17,
@@ -92,7 +92,7 @@ describe("an agent that calls", () => {
     one.membership.seen("ralph", 2);
     await clock.advance(10);
     const { leaseStart } = stored().members["ralph~p1"] ?? expect.unreachable();
-    one.facts = { light: "red", breakerOpen: false, blockedUntil: 0 };
+    one.facts = { light: "red", breakerOpen: false, blockedUntil: 0, dependsOn: [] };
 
     await call(one, ["ralph"], 2 * MINUTE_MS - 10 * SECOND_MS);
     await clock.advance(9 * SECOND_MS);
@@ -277,7 +277,7 @@ describe("the timer", () => {
       githubNow,
       machine: "build-1",
       processId: "p1",
-      facts: () => ({ light: "green", breakerOpen: false, blockedUntil: 0 }),
+      facts: () => ({ light: "green", breakerOpen: false, blockedUntil: 0, dependsOn: [] }),
       report: () => {},
     });
     membership.seen("ralph", 1);
