@@ -74,6 +74,9 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
     division = divide(book, standing, poolNow);
   }
 
+  const until = spendUntil(book, entry, report, now);
+  // If it does not hear this it goes by what it heard before, which may have named no end.
+  entry.spendUntil = report.clockKnown ? Math.max(report.spendUntil, until) : entry.leaseExpiry;
   if (report.closing || full) leaveBook(book, report.spender, entry);
   const grant: ShareGrant = {
     window: book.window,
@@ -82,7 +85,7 @@ export function updateShare(doc: QuotaDocument | undefined, report: ShareReport,
     kind,
     units,
     retryAt,
-    spendUntil: spendUntil(book, entry, report, now),
+    spendUntil: until,
     reportBy: now + heartbeatMs(book.windowMs),
     resetAt: book.resetAt ?? undefined,
     previousResetAt: book.previousResetAt,

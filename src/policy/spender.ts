@@ -92,6 +92,27 @@ export function settle(
   return withClass(next, priority, { inFlight, want, spent: own.spent + charged, balance: own.balance + refund });
 }
 
+/**
+ * A request that nobody answered cannot be charged any more, and every header to come has counted it if it was. Its units
+ * are the pool's again, which is told how many came back so: not to the balance, or they would be spent twice.
+ */
+export function writeOff(state: SpenderState, { priority, units }: SpendTicket, now: number): SpenderState {
+  const own = state.classes[priority];
+  const next = withClass(state, priority, {
+    inFlight: Math.max(0, own.inFlight - units),
+    want: countWant(own.want, -units, state.windowMs, now),
+  });
+  return { ...next, writtenOff: state.writtenOff + units };
+}
+
+/**
+ * When the newest header that this process has seen was written, if it is of the window that the counts are of: one of the
+ * next window may have counted what would be written off in this one. 0: there is none.
+ */
+export function heardAt(state: SpenderState): number {
+  return state.header === undefined || namesLaterWindow(state, state.header) ? 0 : state.header.at;
+}
+
 function go(state: SpenderState, priority: Priority, units: number, now: number, granted: boolean): SpendOutcome {
   const own = state.classes[priority];
   const next = withClass(state, priority, {

@@ -2,7 +2,7 @@ import type { CancelTimer, Clock } from "../clock.js";
 
 /** What tells that a request cannot be charged any more, and whether it was. */
 export interface Evidence {
-  /** How old the newest header is that this process knows of, its own or another's. */
+  /** How old the newest header is that this process knows of, its own or another's; `Infinity` when nobody can tell. */
   seenAgoMs(): number;
   /** After this long whatever window a charge fell into is over. */
   windowMs(): number;

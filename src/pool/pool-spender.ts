@@ -6,6 +6,7 @@ import {
   adopt,
   arrive,
   beginReport,
+  heardAt,
   leave,
   measureWindow,
   newSpender,
@@ -17,6 +18,7 @@ import {
   setClock,
   settle,
   spend,
+  writeOff,
 } from "../policy/spender.js";
 import { hasJumped } from "./github-time.js";
 import { InDoubt } from "./in-doubt.js";
@@ -81,7 +83,7 @@ export class PoolSpender {
     this.#options = options;
     const { windowMs, requestTimeoutMs, clock } = options;
     this.#inDoubt = new InDoubt(clock, requestTimeoutMs, {
-      seenAgoMs: () => options.time.now() - Math.max(this.#state.header?.at ?? 0, this.#newest?.usedAt ?? 0),
+      seenAgoMs: () => this.#seenAgoMs(),
       windowMs: () => this.#state.windowMs,
     });
     this.#state = newSpender({ spender: options.newName(), windowMs, requestTimeoutMs });
@@ -114,6 +116,25 @@ export class PoolSpender {
     this.#tellIdle();
   }
 
+  /** Until when the pool has said that it has nothing for a class, and why; undefined when it may have. */
+  denial(priority: Priority): { readonly until: number; readonly why: string } | undefined {
+    const now = this.#now();
+    const { balance, retryAt } = this.#state.classes[priority];
+    if (this.#state.lost || balance > 0 || retryAt <= now) return undefined;
+    return { until: retryAt, why: this.#why(priority, now) };
+  }
+
+  #why(priority: Priority, now: number): string {
+    return whyWait({
+      resource: this.#options.resource,
+      priority,
+      state: this.#state,
+      denial: this.#denials[priority],
+      unreadable: this.#failure?.of === "document",
+      now,
+    });
+  }
+
   /** Takes an arrived call's units if it may be sent now. */
   spend({ priority, units }: Arrival): SpendWord {
     const now = this.#now();
@@ -121,29 +142,18 @@ export class PoolSpender {
     this.#state = outcome.state;
     this.#plan(now);
     if (outcome.kind === "go") return outcome;
-    const { resource } = this.#options;
-    const denial = this.#denials[priority];
     // A probe of the pool is answered as soon as a report is, for whoever counts in seconds.
-    const probing = denial?.probing === true && now < this.#state.classes[priority].retryAt;
+    const probing = this.#denials[priority]?.probing === true && now < this.#state.classes[priority].retryAt;
     const brief = !this.#state.lost && (this.#state.reporting || probing);
-    const why = (): string =>
-      whyWait({
-        resource,
-        priority,
-        state: this.#state,
-        denial,
-        unreadable: this.#failure?.of === "document",
-        now,
-      });
-    return { kind: "wait", untilAt: outcome.untilAt, brief, why };
+    return { kind: "wait", untilAt: outcome.untilAt, brief, why: () => this.#why(priority, now) };
   }
 
   /**
    * An exchange has ended; without a ticket it was sent all the same, and what it cost is taken off the balance.
    *
    * Of one without an answer the units stay in flight until it cannot be charged any more and a header has come since, which
-   * counts it if GitHub did charge it: the pool then takes it for the use of others. What was set aside goes back to the
-   * pool rather than to the balance, so that nothing is spent twice.
+   * counts it if GitHub did charge it. What was set aside then goes back to the pool, which is told that it may have been
+   * charged, and not to the balance: nothing is to be spent twice.
    */
   settle(ticket: SpendTicket | undefined, priority: Priority, end: ExchangeEnd): void {
     const { charged } = end;
@@ -152,8 +162,10 @@ export class PoolSpender {
       return;
     }
     if (ticket === undefined) return;
-    const settle = (isCharged: boolean): void =>
-      this.#settle({ ...ticket, granted: false }, priority, { ...end, charged: isCharged ? ticket.units : 0 });
+    const settle = (isCharged: boolean): void => {
+      if (isCharged) this.#settle(ticket, priority, { ...end, charged: ticket.units });
+      else this.#writeOff(ticket);
+    };
     if (this.#closed) settle(true);
     else this.#inDoubt.hold(settle);
   }
@@ -207,6 +219,21 @@ export class PoolSpender {
     if (ticket !== undefined && end.charged < ticket.units) this.#options.onMore();
     else if (this.#state.unmetered !== before.unmetered) this.#options.onMore();
     this.#tellIdle();
+  }
+
+  #writeOff(ticket: SpendTicket): void {
+    const now = this.#now();
+    this.#state = writeOff(this.#state, ticket, now);
+    this.#plan(now);
+    this.#options.onMore();
+    this.#tellIdle();
+  }
+
+  /** A clock that nobody has set cannot tell whether a header is older than a request. */
+  #seenAgoMs(): number {
+    const { time } = this.#options;
+    if (!time.known()) return Number.POSITIVE_INFINITY;
+    return Math.max(0, time.now() - Math.max(heardAt(this.#state), this.#newest?.usedAt ?? 0));
   }
 
   /** GitHub's time; when the machine's clocks have come apart, nothing that was granted before is trusted. */

@@ -7,12 +7,15 @@ import {
   adopt,
   arrive,
   beginReport,
+  heardAt,
   newSpender,
   reportFailed,
   type SpenderState,
   type SpendTicket,
+  setClock,
   settle,
   spend,
+  writeOff,
 } from "../../src/policy/spender.js";
 
 /** One thing that happens; numbers are taken modulo what there is. */
@@ -59,7 +62,7 @@ interface Exchange {
 
 /** A request that was given up without an answer. */
 interface Doubt extends Exchange {
-  /** By its spender's clock: it cannot be charged any more. */
+  /** When it cannot be charged any more; by true time, as the client measures it by the monotonic clock. */
   readonly dueAt: number;
 }
 
@@ -69,6 +72,8 @@ interface Spender {
   clockKnown: boolean;
   /** The pool's last word to it was lost, so the two need not agree. */
   unheard: boolean;
+  /** When the newest header was written of which the pool has told it. */
+  toldAt: number;
   readonly waiting: { readonly priority: Priority; readonly units: number }[];
 }
 
@@ -181,7 +186,7 @@ export class PoolModel {
     const { windowMs } = this.options;
     const spender = `spender-${who}.${life}`;
     const state = newSpender({ spender, windowMs, requestTimeoutMs: REQUEST_TIMEOUT_MS });
-    return { life, state, clockKnown: false, unheard: false, waiting: [] };
+    return { life, state, clockKnown: false, unheard: false, toldAt: 0, waiting: [] };
   }
 
   #send(who: number): void {
@@ -231,10 +236,12 @@ export class PoolModel {
     this.#exchanges.splice(this.#exchanges.indexOf(exchange), 1);
     const spender = this.spenders[exchange.who] as Spender;
     if (spender.life !== exchange.life || exchange.answer === undefined) return;
+    if (!spender.clockKnown) spender.state = setClock(spender.state);
     spender.clockKnown = true;
     const at = this.believedNow(exchange.who);
     const { charged, header } = exchange.answer;
     spender.state = settle(spender.state, exchange.ticket, { answered: true, charged, header: { ...header, at } }, at);
+    this.#look(exchange.who);
   }
 
   #report(who: number, how: "report" | "report-unheard" | "report-slowly"): void {
@@ -247,13 +254,18 @@ export class PoolModel {
       this.#slow.push({ who, life: spender.life, id: state.reportId, report });
       return;
     }
-    const { grant } = this.#update(who, report);
+    const update = this.#update(who, report);
     spender.unheard = how === "report-unheard";
-    spender.state =
-      how === "report"
-        ? adopt(spender.state, state.reportId, grant, this.believedNow(who))
-        : // Pacing is another property; here a lost answer only means asking again.
-          { ...reportFailed(spender.state, state.reportId, this.believedNow(who)), lost: false };
+    if (how === "report") this.#adopt(who, state.reportId, update);
+    // Pacing is another property; here a lost answer only means asking again.
+    else spender.state = { ...reportFailed(spender.state, state.reportId, this.believedNow(who)), lost: false };
+  }
+
+  #adopt(who: number, reportId: number, { doc, grant }: ShareUpdate): void {
+    const spender = this.spenders[who] as Spender;
+    spender.state = adopt(spender.state, reportId, grant, this.believedNow(who));
+    spender.toldAt = doc.usedAt;
+    this.#look(who);
   }
 
   #deliver(): void {
@@ -261,9 +273,9 @@ export class PoolModel {
     if (slow === undefined) return;
     const spender = this.spenders[slow.who] as Spender;
     if (spender.life !== slow.life) return;
-    const { grant } = this.#update(slow.who, slow.report);
+    const update = this.#update(slow.who, slow.report);
     spender.unheard = false;
-    spender.state = adopt(spender.state, slow.id, grant, this.believedNow(slow.who));
+    this.#adopt(slow.who, slow.id, update);
   }
 
   #update(who: number, report: ShareReport): ShareUpdate {
@@ -282,26 +294,24 @@ export class PoolModel {
     this.now += ms;
     for (const exchange of this.#exchanges.filter(({ sentAt }) => this.now - sentAt >= REQUEST_TIMEOUT_MS)) {
       this.#exchanges.splice(this.#exchanges.indexOf(exchange), 1);
-      this.#doubts.push({ ...exchange, dueAt: this.believedNow(exchange.who) + REQUEST_TIMEOUT_MS });
+      this.#doubts.push({ ...exchange, dueAt: this.now + REQUEST_TIMEOUT_MS });
     }
-    for (const doubt of this.#doubts.filter((one) => this.#isOver(one))) {
-      this.#doubts.splice(this.#doubts.indexOf(doubt), 1);
-      const spender = this.spenders[doubt.who] as Spender;
-      if (spender.life !== doubt.life) continue;
-      const unanswered = { answered: false, charged: 0, header: undefined };
-      spender.state = settle(
-        spender.state,
-        { ...doubt.ticket, granted: false },
-        unanswered,
-        this.believedNow(doubt.who),
-      );
-    }
+    for (let who = 0; who < this.spenders.length; who++) this.#look(who);
   }
 
-  /** Whether a request without an answer cannot be charged any more, and a header has counted it if it was. */
-  #isOver({ who, dueAt }: Doubt): boolean {
-    const { header } = (this.spenders[who] as Spender).state;
-    return Math.max(header?.at ?? 0, this.doc?.usedAt ?? 0) > dueAt;
+  /**
+   * Writes off a spender's requests without an answer that cannot be charged any more, when a header has counted them if
+   * they were, or when whatever window they were charged in is over.
+   */
+  #look(who: number): void {
+    const spender = this.spenders[who] as Spender;
+    const headerAt = Math.max(heardAt(spender.state), spender.toldAt);
+    const seenAgoMs = spender.clockKnown ? Math.max(0, this.believedNow(who) - headerAt) : Number.POSITIVE_INFINITY;
+    const until = this.now - Math.min(seenAgoMs, spender.state.windowMs);
+    for (const doubt of this.#doubts.filter((one) => one.who === who && one.dueAt < until)) {
+      this.#doubts.splice(this.#doubts.indexOf(doubt), 1);
+      if (doubt.life === spender.life) spender.state = writeOff(spender.state, doubt.ticket, this.believedNow(who));
+    }
   }
 }
 

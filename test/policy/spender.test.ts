@@ -5,6 +5,7 @@ import {
   adopt,
   arrive,
   beginReport,
+  heardAt,
   leave,
   newSpender,
   planReport,
@@ -13,6 +14,7 @@ import {
   type SpendTicket,
   settle,
   spend,
+  writeOff,
 } from "../../src/policy/spender.js";
 import { asking, HOUR_MS, openWindow, RESET, reportOf, seen, T0 } from "./share/reports.js";
 
@@ -116,11 +118,28 @@ describe("settling", () => {
     expect(settle(state, ticket, answered(5, 7), T0).classes[1]).toMatchObject({ balance: 3, spent: 5 });
   });
 
-  it("gives back to nobody here what was not taken from the balance", () => {
+  it("gives a request that nobody answered back to the pool, not to the balance, and remembers that it may be charged", () => {
     const { state, ticket } = sent(holding, 1);
-    const unanswered = { answered: false, charged: 0, header: undefined };
-    const own = settle(state, { ...ticket, granted: false }, unanswered, T0).classes[1];
-    expect(own).toMatchObject({ balance: 7, inFlight: 0, spent: 0 });
+    const off = writeOff(state, ticket, T0);
+    expect(off).toMatchObject({ writtenOff: 1 });
+    expect(off.classes[1]).toMatchObject({ balance: 7, inFlight: 0, spent: 0 });
+    expect(off.classes[1].want.perHour).toBe(0);
+    expect(beginReport(off, T0, TERMS).report.writtenOff).toBe(1);
+  });
+
+  it("forgets what was written off with its window, unless it was never told when that would end", () => {
+    const { state, ticket } = sent(holding, 1);
+    const off = writeOff(settle(state, ticket, answered(1, 8), T0), ticket, T0);
+    const next = grantOf([0, 0, 0], { kind: "restarted", window: 2, resetAt: RESET + HOUR_MS, previousResetAt: RESET });
+    expect(given(off, next, RESET + 3_000).writtenOff).toBe(0);
+    expect(given({ ...off, resetAt: undefined }, next, RESET + 3_000).writtenOff).toBe(2);
+    expect(given(off, { ...next, window: 1, previousResetAt: T0 }, T0).writtenOff).toBe(2);
+  });
+
+  it("has no header of its window to go by when its newest is of the next", () => {
+    const { state, ticket } = sent(holding, 1);
+    expect(heardAt(settle(state, ticket, answered(1, 8), T0))).toBe(T0);
+    expect(heardAt(settle(state, ticket, answered(1, 1, RESET + HOUR_MS, RESET - 100), RESET - 100))).toBe(0);
   });
 
   it("books a call in the window that its answer names", () => {

@@ -364,6 +364,49 @@ describe("a request that failed without an answer", () => {
     expect(balance).toBeGreaterThanOrEqual(before);
   });
 
+  it("is not over by a clock that nobody has set, which cannot tell how old a header is", async () => {
+    const one = await first();
+    await one.obtain(10);
+    const two = new Process("two");
+    Object.assign(two, { known: false, offsetMs: -40 * SECOND_MS });
+    two.ask();
+    await clock.advance(10);
+    two.spender.settle(two.send(), 1, noAnswer);
+    await clock.advance(61 * SECOND_MS);
+    two.ask();
+    await clock.advance(10);
+    expect(two.state.classes[1]).toMatchObject({ inFlight: 1 });
+    Object.assign(two, { known: true, offsetMs: 0 });
+    await two.rush(1);
+    expect(two.state).toMatchObject({ writtenOff: 1 });
+  });
+
+  it("tells the pool how many units came back, for they may have been charged", async () => {
+    const one = await first();
+    await one.obtain(10);
+    one.spender.settle(one.send(), 1, noAnswer);
+    await clock.advance(61 * SECOND_MS);
+    await one.rush(1);
+    await one.obtain(40);
+    expect(stored().allocations["one~1"]).toMatchObject({ writtenOff: 1 });
+  });
+
+  it("is not over by a header of the next window, in which it is not counted", async () => {
+    const one = await first();
+    await one.obtain(10);
+    await clock.advance(59 * MINUTE_MS);
+    await one.obtain(10);
+    one.spender.settle(one.send(), 1, noAnswer);
+    const late = one.send();
+    await clock.advance(61 * SECOND_MS);
+    [used, resetAt] = [0, resetAt + HOUR_MS];
+    one.answered(late);
+    expect(one.state.classes[1]).toMatchObject({ inFlight: 1, spentAhead: 1 });
+    await clock.advance(10 * SECOND_MS);
+    await one.rush(1);
+    expect(one.state.classes[1]).toMatchObject({ inFlight: 0 });
+  });
+
   it("is over with its window at the latest, when no header ever comes", async () => {
     const one = await first();
     await one.obtain(10);

@@ -39,10 +39,12 @@ export function closeBook(book: Book, now: number): QuotaDocument {
 export function newEntry(): Entry {
   return {
     leaseExpiry: 0,
+    spendUntil: 0,
     reportedAt: 0,
     stint: 0,
     limit: 0,
     requestTimeoutMs: 0,
+    writtenOff: 0,
     classes: [{ ...NOTHING }, { ...NOTHING }, { ...NOTHING }],
   };
 }

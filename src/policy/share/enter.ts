@@ -28,8 +28,11 @@ export function enter(
   entry.reportedAt = poolNow;
   // An unset clock may be slow as well as fast; its lease must outlast what it sends in either case.
   entry.leaseExpiry = poolNow + leaseMs(book.windowMs) + (report.clockKnown ? 0 : 2 * UNSET_CLOCK_MS);
+  entry.writtenOff = writtenOffBy(book, report, continued);
   entry.limit = report.limit ?? entry.limit;
   entry.requestTimeoutMs = report.requestTimeoutMs;
+  // Who does not hear that the window is over goes on to spend what it holds for as long as an older grant lets it.
+  const spendsOn = !sameWindow && (!report.clockKnown || report.spendUntil > poolNow);
   for (const priority of PRIORITIES) {
     const from = report.classes[priority];
     const to = entry.classes[priority];
@@ -37,7 +40,7 @@ export function enter(
     // What a later window was charged is, while this one lasts, as good as in flight: it comes along at the turnover.
     to.inFlight = from.inFlight + (continued ? from.spentAhead : 0);
     to.used = (continued ? from.spent : from.spentAhead) + to.inFlight;
-    to.allocated = to.used + balance;
+    to.allocated = to.used + (spendsOn ? Math.max(0, from.balance) : balance);
     to.wantPerHour = from.wantPerHour;
     to.waiting = from.waiting;
     to.soon = Math.min(from.waiting, balance);
@@ -46,9 +49,23 @@ export function enter(
   return { entry, kind: continued ? "continued" : "restarted" };
 }
 
+/**
+ * What a spender gave back that may have been charged in this window. Where its counts are void, what it had spent is in
+ * the sum of the retired, was never reported, or was perhaps booked in the wrong window by one that had not heard of the
+ * end: at most all of it is of units that nobody counts any more.
+ */
+function writtenOffBy(book: Book, report: ShareReport, continued: boolean): number {
+  if (continued) return report.writtenOff;
+  const spent = report.classes[0].spent + report.classes[1].spent + report.classes[2].spent;
+  if (report.window === book.window) return report.writtenOff + spent;
+  const told = report.clockKnown && report.spendUntil <= book.previousResetAt;
+  return told ? 0 : report.writtenOff + spent;
+}
+
 /** A spender that ends has nothing in flight; what it spent stays counted. */
 export function leaveBook(book: Book, spender: string, entry: Entry): void {
   for (const priority of PRIORITIES) book.retired[priority] += entry.classes[priority].used;
+  book.writtenOff += entry.writtenOff;
   book.entries.delete(spender);
 }
 

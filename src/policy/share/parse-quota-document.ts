@@ -91,6 +91,7 @@ function readQuota(value: unknown, now: number): QuotaDocument {
     probedAt: reader.time("probedAt"),
     blockedUntil,
     retired: readRetired(reader.get("retired")),
+    writtenOff: reader.units("writtenOff"),
     allocations: readAllocations(reader.get("allocations")),
   };
 }
@@ -135,10 +136,12 @@ function readAllocation(value: unknown, path: string): Allocation {
     allocated,
     used,
     leaseExpiry: reader.time("leaseExpiry"),
+    spendUntil: reader.time("spendUntil"),
     reportedAt: reader.time("reportedAt"),
     stint: reader.whole("stint", Number.MAX_SAFE_INTEGER),
     limit: reader.units("limit"),
     requestTimeoutMs: reader.number("requestTimeoutMs", MAX_WINDOW_MS),
+    writtenOff: reader.units("writtenOff"),
     classes,
   };
 }

@@ -34,16 +34,20 @@ export interface Allocation {
   readonly priority: Priority;
   readonly allocated: number;
   readonly used: number;
-  /** GitHub time, epoch milliseconds. Nothing of `allocated` is sent after it. */
+  /** GitHub time, epoch milliseconds. When its silence begins to mean that it is dead. */
   readonly leaseExpiry: number;
+  /** Nothing of `allocated` is sent after it, whether or not the spender has heard the newest grant. */
+  readonly spendUntil: number;
   /** GitHub time, epoch milliseconds. */
   readonly reportedAt: number;
   /** The revision with which its counts began; a report of another stint has missed that they did. */
   readonly stint: number;
   /** The limit of the spender's credential; 0 while it has seen no header. */
   readonly limit: number;
-  /** A request sent before `leaseExpiry` is charged at most this much later. */
+  /** A request sent before `spendUntil` is charged at most this much later. */
   readonly requestTimeoutMs: number;
+  /** Units that it gave back in this window though they may have been charged. */
+  readonly writtenOff: number;
   /** Keyed by priority; a class without demand or units is absent. */
   readonly classes: { readonly [P in Priority]?: ClassAllocation };
 }
@@ -83,6 +87,8 @@ export interface QuotaDocument {
   readonly blockedUntil: number;
   /** Units spent, in this window, by spenders that are no longer listed, per class. */
   readonly retired: PerClass<number>;
+  /** Units of theirs that came back to the pool in this window though they may have been charged. */
+  readonly writtenOff: number;
   /** Keyed by spender id. */
   readonly allocations: { readonly [spender: string]: Allocation };
 }
@@ -106,6 +112,7 @@ export function emptyQuotaDocument(windowMs: number): QuotaDocument {
     probedAt: 0,
     blockedUntil: 0,
     retired: [0, 0, 0],
+    writtenOff: 0,
     allocations: {},
   };
 }

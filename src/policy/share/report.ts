@@ -52,6 +52,10 @@ export interface ShareReport {
   /** The stint that the counts are of, as the newest grant named it; undefined before the first. */
   readonly stint: number | undefined;
   readonly classes: PerClass<ClassReport>;
+  /** Until when the spender may send by the newest grant that it has heard; 0 before the first. */
+  readonly spendUntil: number;
+  /** Units that were set aside for requests without an answer and went back to the pool in this window. */
+  readonly writtenOff: number;
   readonly header: SeenQuota | undefined;
   readonly mode: ShareMode;
   /** Until when nobody may send, as far as this process has heard; 0: nothing heard. */

@@ -12,7 +12,8 @@ export function retire(book: Book, reporter: string, now: number, events: ShareE
   const seenAt = Math.min(now, book.usedAt);
   for (const [spender, entry] of book.entries) {
     const held = holdsUnits(entry);
-    const gone = held ? seenAt > entry.leaseExpiry + entry.requestTimeoutMs : now > entry.leaseExpiry;
+    const silentFrom = Math.max(entry.leaseExpiry, entry.spendUntil);
+    const gone = held ? seenAt > silentFrom + entry.requestTimeoutMs : now > entry.leaseExpiry;
     if (spender === reporter || !gone) continue;
     let returnedUnits = 0;
     for (const priority of PRIORITIES) {
@@ -20,6 +21,7 @@ export function retire(book: Book, reporter: string, now: number, events: ShareE
       book.retired[priority] += used;
       returnedUnits += allocated - used;
     }
+    book.writtenOff += entry.writtenOff + returnedUnits;
     book.entries.delete(spender);
     if (held) events.push({ kind: "retired", spender, returnedUnits });
   }

@@ -34,6 +34,11 @@ export interface Standing {
  * Hidden use is set beside the units handed out, and not covered by those in flight: a call in flight is charged on top
  * of what a header has shown. Unreported spending of others, on the other hand, may be what the header shows; the second
  * bound takes all of it for hidden.
+ *
+ * Units that came back without anybody's word that they were not charged - of requests that were never answered, of
+ * spenders that died - are set beside in the same way, up to what headers show beyond the charges that were reported. An
+ * estimate would do for the use of others, but these are the pool's own, and taking them for somebody's call in flight
+ * would hand them out twice.
  */
 export function standingOf(book: Book, limit: number, now: number): Standing {
   const uses = usesOf(book);
@@ -44,7 +49,8 @@ export function standingOf(book: Book, limit: number, now: number): Standing {
   const nearMs = Math.min(leftMs, Math.max(2_000, book.windowMs / 60)) + unseenMs;
   const cushion = CUSHION_UNITS + CUSHION_DEVIATIONS * Math.sqrt(perMs * nearMs);
   const unspent = uses.allocated - uses.spent;
-  const committed = Math.max(uses.allocated + uses.hidden, Math.max(book.used, uses.spent) + unspent);
+  const beside = Math.max(uses.hidden, uses.writtenOff);
+  const committed = Math.max(uses.allocated + beside, Math.max(book.used, uses.spent) + unspent);
   const unheld = ceilingOf(book, limit) - committed;
   const free = unheld - ahead - cushion;
   return { limit, leftMs, hidden: uses.hidden, ahead, cushion, unseen: perMs * unseenMs, unheld, free };

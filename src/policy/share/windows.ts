@@ -50,19 +50,25 @@ export function turnOver(book: Book, now: number, clockKnown: boolean, events: S
   book.usedBefore = 0;
   book.hiddenPerHour = hiddenPerHour;
   book.retired.fill(0);
+  book.writtenOff = 0;
   for (const entry of book.entries.values()) carryOver(entry, resetAt, now);
 }
 
 /**
  * What was spent is the old window's. What a spender still held, or had in flight, it may have sent just before it took
  * the window for over and have been charged for in the new one: it stays counted until the spender reports, or can be
- * retired, or could not have been charged so late.
+ * retired, or could not have been charged so late. One that was never told the end, or whose clock nobody has set, goes on
+ * until its grant ends, and what it reported as charged here may have been charged there.
  */
-function carryOver({ classes, leaseExpiry, requestTimeoutMs }: Entry, resetAt: number, now: number): void {
-  const lastSentAt = Math.min(leaseExpiry, resetAt + TURNOVER_GUARD_MS);
+function carryOver(entry: Entry, resetAt: number, now: number): void {
+  const { classes, leaseExpiry, spendUntil, requestTimeoutMs } = entry;
+  const lastSentAt = Math.max(spendUntil, Math.min(leaseExpiry, resetAt + TURNOVER_GUARD_MS));
   const straddles = lastSentAt + requestTimeoutMs > Math.max(resetAt, now - TURNOVER_GUARD_MS);
+  const untold = spendUntil > resetAt;
+  if (!untold) entry.writtenOff = 0;
   for (const priority of PRIORITIES) {
     const of = classes[priority];
+    if (untold) entry.writtenOff += of.used - of.inFlight;
     of.allocated = straddles ? of.allocated - of.used + of.inFlight : 0;
     of.used = 0;
     of.inFlight = 0;

@@ -1,6 +1,7 @@
 import type { Priority } from "../light.js";
 import type { PerClass } from "../share/quota-document.js";
 import type { ClassReport, ShareGrant, ShareMode, ShareReport } from "../share/report.js";
+import { RESET_TOLERANCE_MS } from "../window.js";
 import { asksFor, isIdle } from "./plan-report.js";
 import type { ClassAccount, SpenderState } from "./state.js";
 import { wantPerHour } from "./want.js";
@@ -46,6 +47,8 @@ export function beginReport(
     window: state.window,
     stint: state.stint,
     classes: each((priority) => classReport(state, accounts[priority], now)),
+    spendUntil: state.spendUntil,
+    writtenOff: state.writtenOff,
     header: state.header,
     mode: terms.mode,
     blockedUntil: terms.blockedUntil ?? 0,
@@ -101,8 +104,20 @@ export function adopt(state: SpenderState, reportId: number, grant: ShareGrant, 
     reportBy: grant.reportBy,
     share: grant.share,
     unheld: grant.unheld,
+    writtenOff: restarted ? writtenOffBefore(state, grant) : state.writtenOff,
     classes,
   };
+}
+
+/**
+ * What begins anew is no longer counted by anybody. Where it may have been charged in the window that begins, or goes on,
+ * it is as if it had been written off.
+ */
+function writtenOffBefore(state: SpenderState, grant: ShareGrant): number {
+  const { resetAt, window, classes, writtenOff } = state;
+  const isOver = resetAt !== undefined && resetAt <= grant.previousResetAt + RESET_TOLERANCE_MS;
+  if (window !== grant.window && isOver) return 0;
+  return writtenOff + classes[0].spent + classes[1].spent + classes[2].spent;
 }
 
 /** How soon a store that failed is tried again; doubles with every failure in a row. */

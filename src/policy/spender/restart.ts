@@ -38,6 +38,7 @@ export function restart(state: SpenderState, spender: string): SpenderState {
     failures: 0,
     tryStoreAt: 0,
     pacedUntil: 0,
+    writtenOff: 0,
     classes,
   };
 }

@@ -79,6 +79,8 @@ export interface SpenderState extends SpenderFacts {
   readonly tryStoreAt: number;
   /** While the store is lost: no unit beyond the balance before this. */
   readonly pacedUntil: number;
+  /** Units of requests without an answer that were given back in this window. */
+  readonly writtenOff: number;
   readonly classes: PerClass<ClassAccount>;
 }
 
@@ -132,6 +134,7 @@ export function newSpender(facts: SpenderFacts): SpenderState {
     failures: 0,
     tryStoreAt: 0,
     pacedUntil: 0,
+    writtenOff: 0,
     classes: [EMPTY_ACCOUNT, EMPTY_ACCOUNT, EMPTY_ACCOUNT],
   };
 }

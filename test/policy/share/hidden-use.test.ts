@@ -29,6 +29,48 @@ describe("hidden use", () => {
   });
 });
 
+describe("units that came back though they may have been charged", () => {
+  const limit = 100;
+  /** `a` has been answered 50 times, `b` 20 times; `b` has 20 calls in flight that no header can have counted yet. */
+  const before = documentAfter(
+    [reportOf("a", { 1: { spent: 50, inFlight: 20 } }, { header: seen(50, T0, RESET, limit), limit }), T0],
+    [reportOf("b", { 1: { spent: 20, inFlight: 20 } }, { limit }), T0],
+  );
+  const asks = reportOf("c", { 1: asking(20) }, { header: seen(90, T0 + 2_000, RESET, limit), limit });
+
+  it("are not taken for a peer's calls in flight, and so handed out twice", () => {
+    const given = reportOf("a", { 1: { spent: 50 } }, { writtenOff: 20, limit });
+    const back = update(before, given, T0 + 1_000).doc;
+    expect(update(back, asks, T0 + 2_000).grant.units[1]).toBe(0);
+  });
+
+  it("nor are those of a spender that died", () => {
+    const late = T0 + 400_000;
+    const alive = reportOf("b", { 1: { spent: 20, inFlight: 20 } }, { limit });
+    const others = [
+      [reportOf("a", { 1: { spent: 50, balance: 20 } }, { header: seen(50, T0, RESET, limit), limit }), T0],
+      ...[T0 + 120_000, T0 + 240_000, late].map((at) => [alive, at] as const),
+    ] as const;
+    const header = seen(90, late + 2_000, RESET, limit);
+    const { doc, grant } = update(documentAfter(...others), { ...asks, header }, late + 2_000);
+    expect(doc).toMatchObject({ retired: [0, 50, 0], writtenOff: 20 });
+    expect(grant.units[1]).toBe(0);
+  });
+
+  it("are free when headers show no more than what was reported", () => {
+    const back = update(before, reportOf("a", { 1: { spent: 50 } }, { writtenOff: 20, limit }), T0 + 1_000).doc;
+    const few = { ...asks, header: seen(70, T0 + 2_000, RESET, limit) };
+    expect(update(back, few, T0 + 2_000).grant.units[1]).toBeGreaterThan(0);
+  });
+
+  it("belong to the past when the window is over", () => {
+    const given = reportOf("a", { 1: { spent: 50 } }, { writtenOff: 20, spendUntil: RESET, limit });
+    const turned = update(update(before, given, RESET - 60_000).doc, reportOf("c", {}), RESET + 2_000).doc;
+    expect(turned.allocations.a?.writtenOff).toBe(0);
+    expect(update(turned, given, RESET + 3_000).doc.allocations.a?.writtenOff).toBe(0);
+  });
+});
+
 describe("a burst of hidden use", () => {
   /** What a spender that always wants more has been granted at each minute of an hour, after 2,000 units at minute 5. */
   function grantedByMinute(priority: 0 | 2): readonly number[] {

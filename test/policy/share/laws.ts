@@ -119,43 +119,63 @@ export interface Laws {
   readonly seed?: number;
 }
 
-/** Without hidden use: safe, in order, within the grant, and GitHub refuses nothing, ever. */
-export function assertNothingRefused({ runs, seed }: Laws): void {
-  const steps = poolSteps({ hidden: false, windowMs: WINDOW_MS });
-  fc.assert(
-    fc.property(modelOptions, steps, (options, list) => {
-      let probes = 0;
-      const model = new PoolModel(options, (update, report, before, now) => {
-        expectSafe(update, report, before, options.limit);
-        expectNoInversion(update, report, before, options.limit, now);
-        if (before !== undefined && probed(update, before)) probes += 1;
-      });
-      for (const step of [...PREAMBLE, ...list]) {
-        model.step(step);
-        expectWithinGrant(model);
-        hold("GitHub refuses nothing", model.refused, 0);
-        // The cushion would hide a fault of a unit or two.
-        if (probes === 0) hold("the cushion stays", model.used, options.limit - CUSHION_UNITS);
-      }
-    }),
-    { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
+/** One run without hidden use: safe, in order, within the grant, and GitHub refuses nothing. */
+export function followWithoutHiddenUse(options: PoolModelOptions, list: readonly PoolStep[]): void {
+  let probes = 0;
+  const model = new PoolModel(options, (update, report, before, now) => {
+    expectSafe(update, report, before, options.limit);
+    expectNoInversion(update, report, before, options.limit, now);
+    if (before !== undefined && probed(update, before)) probes += 1;
+  });
+  for (const step of [...PREAMBLE, ...list]) {
+    model.step(step);
+    expectWithinGrant(model);
+    hold("GitHub refuses nothing", model.refused, 0);
+    // The cushion would hide a fault of a unit or two.
+    if (probes === 0) hold("the cushion stays", model.used, options.limit - CUSHION_UNITS);
+  }
+}
+
+function followWithHiddenUse(options: PoolModelOptions, list: readonly PoolStep[]): void {
+  const model = new PoolModel(options, (update, report, before, now) => {
+    expectSafe(update, report, before, options.limit);
+    expectNoInversion(update, report, before, options.limit, now);
+  });
+  for (const step of [...PREAMBLE, ...list]) {
+    model.step(step);
+    expectWithinGrant(model);
+  }
+}
+
+/** A log that lost its beginning still tells how to see the failure again. */
+function report(details: fc.RunDetails<[PoolModelOptions, readonly PoolStep[]]>): void {
+  if (!details.failed) return;
+  const { seed, counterexamplePath, errorInstance } = details;
+  const told = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  throw new Error(
+    `${fc.defaultReportMessage(details)}\n${told}\nSeen again with seed: ${seed}, path: "${counterexamplePath}"`,
+    { cause: errorInstance },
   );
 }
 
+function assertAlways(
+  follow: (options: PoolModelOptions, list: readonly PoolStep[]) => void,
+  hidden: boolean,
+  { runs, seed }: Laws,
+): void {
+  fc.assert(fc.property(modelOptions, poolSteps({ hidden, windowMs: WINDOW_MS }), follow), {
+    numRuns: runs,
+    reporter: report,
+    ...(seed === undefined ? {} : { seed }),
+  });
+}
+
+/** Without hidden use: safe, in order, within the grant, and GitHub refuses nothing, ever. */
+export function assertNothingRefused(laws: Laws): void {
+  assertAlways(followWithoutHiddenUse, false, laws);
+}
+
 /** With hidden use refusals cannot be ruled out, but every law of a grant holds. */
-export function assertLawsUnderHiddenUse({ runs, seed }: Laws): void {
-  const steps = poolSteps({ hidden: true, windowMs: WINDOW_MS });
-  fc.assert(
-    fc.property(modelOptions, steps, (options, list) => {
-      const model = new PoolModel(options, (update, report, before, now) => {
-        expectSafe(update, report, before, options.limit);
-        expectNoInversion(update, report, before, options.limit, now);
-      });
-      for (const step of [...PREAMBLE, ...list]) {
-        model.step(step);
-        expectWithinGrant(model);
-      }
-    }),
-    { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
-  );
+export function assertLawsUnderHiddenUse(laws: Laws): void {
+  assertAlways(followWithHiddenUse, true, laws);
 }

@@ -47,6 +47,8 @@ export function reportOf(
       { ...QUIET, ...classes[1] },
       { ...QUIET, ...classes[2] },
     ],
+    spendUntil: 0,
+    writtenOff: 0,
     header: undefined,
     mode: "lend",
     blockedUntil: 0,

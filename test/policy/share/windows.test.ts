@@ -61,6 +61,27 @@ describe("windows", () => {
     expect(update(turned, reportOf("a", { 1: { spent: 31 } }), RESET + 3_000).doc.allocations.a?.allocated).toBe(0);
   });
 
+  it("counts what one whose clock nobody has set may send long after the reset", () => {
+    const unset = { clockKnown: false, window: undefined };
+    const doc = update(openWindow(), reportOf("a", { 1: asking(1) }, unset), RESET + 14_000).doc;
+    expect(doc).toMatchObject({ window: 1, allocations: { a: { allocated: 1 } } });
+    const late = RESET + 70_000;
+    expect(update(doc, reportOf("b", {}), late).doc).toMatchObject({ window: 2, allocations: { a: { allocated: 1 } } });
+  });
+
+  it("counts what one may spend that does not hear of the new window and was never told the end of the old", () => {
+    const ends = RESET + 20_000;
+    const doc = documentAfter([
+      reportOf("a", { 1: { spent: 10, balance: 20 } }, { header: seen(10), spendUntil: ends }),
+      RESET - 60_000,
+    ]);
+    const report = reportOf("a", { 1: { spent: 12, balance: 18 } }, { spendUntil: ends });
+    const unheard = update(doc, report, RESET + 2_000);
+    expect(unheard.grant).toMatchObject({ window: 2, kind: "restarted" });
+    expect(unheard.doc.allocations.a).toMatchObject({ allocated: 18, used: 0, writtenOff: 12 });
+    expect(update(doc, report, ends).doc.allocations.a).toMatchObject({ allocated: 0 });
+  });
+
   it("goes on when hidden use was so fast that the next window looks spent before it began", () => {
     const doc: QuotaDocument = { ...openWindow(), hiddenPerHour: 1e6 };
     const { grant } = update(doc, reportOf("a", { 2: asking(3) }, { window: undefined }), RESET + 2_000);

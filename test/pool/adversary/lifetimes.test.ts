@@ -184,6 +184,8 @@ describe("a document of five thousand spenders", () => {
           window: undefined,
           stint: undefined,
           classes: [silent, asking, silent],
+          spendUntil: 0,
+          writtenOff: 0,
           header: { limit: 15_000, used: 10, resetAt: now + HOUR_MS, at: now },
           mode: "lend",
           blockedUntil: 0,
