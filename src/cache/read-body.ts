@@ -1,3 +1,6 @@
+import { readBytes } from "./read-bytes.js";
+import { rebuiltResponse, resumedResponse } from "./rebuilt-response.js";
+
 const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A body that was read whole, or the answer put together again for somebody else to read. */
@@ -11,58 +14,14 @@ export type ReadBody =
  */
 export async function readBody(response: Response, maxBytes: number): Promise<ReadBody> {
   if (response.body === null) return { kind: "text", text: "", byteLength: 0 };
-  const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    size += value.byteLength;
-    if (size > maxBytes) return { kind: "unfit", response: resumed(response, chunks, reader) };
-  }
-  const bytes = chunks.length === 1 ? (chunks[0] as Uint8Array) : concatenated(chunks, size);
+  const read = await readBytes(response.body, maxBytes);
+  if (read.kind === "broken") throw read.error;
+  if (read.kind === "longer") return { kind: "unfit", response: resumedResponse(response, read.chunks, read.reader) };
   try {
     // A byte order mark is kept, as it is part of what was hashed; `Response.text()` drops it, and so does our rendering.
-    const text = UTF_8.decode(bytes);
-    return { kind: "text", text, byteLength: size };
+    const text = UTF_8.decode(read.bytes);
+    return { kind: "text", text, byteLength: read.bytes.byteLength };
   } catch {
-    return { kind: "unfit", response: resumed(response, [bytes], undefined) };
+    return { kind: "unfit", response: rebuiltResponse(response, read.bytes) };
   }
-}
-
-function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
-}
-
-function resumed(
-  response: Response,
-  chunks: Uint8Array[],
-  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
-): Response {
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const chunk = chunks.shift();
-      if (chunk !== undefined) {
-        controller.enqueue(chunk);
-        return;
-      }
-      const next = await reader?.read();
-      if (next === undefined || next.done) controller.close();
-      else controller.enqueue(next.value);
-    },
-    async cancel(reason) {
-      await reader?.cancel(reason);
-    },
-  });
-  const { status, statusText, headers, url, redirected } = response;
-  const whole = new Response(body, { status, statusText, headers });
-  // A constructed Response has an empty address, and pagination needs it.
-  return Object.defineProperties(whole, { url: { value: url }, redirected: { value: redirected } });
 }
