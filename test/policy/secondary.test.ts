@@ -289,14 +289,22 @@ describe("SecondaryUse", () => {
       expect(use.pressure({ ...ALONE, content: false }, T0 + 600_000).fraction).toBe(0);
     });
 
-    it("is of this process's share, since the others use theirs at the same time", () => {
-      const use = new SecondaryUse();
-      for (let sent = 0; sent < 45; sent++) {
-        use.begin(READ, T0);
-        use.end(READ, 0, T0);
-      }
-      expect(use.pressure({ ...ALONE, share: 0.1 }, T0)).toEqual({ fraction: 0.5, limit: "points" });
-    });
+    it.each([
+      [READ, 45, 0, "points"],
+      [QUERY, 100, 0, "graphql-points"],
+      [READ, 9, 500, "response-time"],
+      [QUERY, 6, 500, "graphql-response-time"],
+    ] as const)(
+      "is of this process's share, since the others use theirs too: %o × %d",
+      (call, count, tookMs, limit) => {
+        const use = new SecondaryUse();
+        for (let sent = 0; sent < count; sent++) {
+          use.begin(call, T0);
+          use.end(call, tookMs, T0);
+        }
+        expect(use.pressure({ ...ALONE, share: 0.1 }, T0)).toEqual({ fraction: 0.5, limit });
+      },
+    );
 
     it("is of the limits before they are tightened, since GitHub does not refuse by ours", () => {
       const use = new SecondaryUse();
