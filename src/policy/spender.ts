@@ -76,7 +76,8 @@ export function settle(
   now: number,
 ): SpenderState {
   const { priority, units } = ticket;
-  const { charged, header } = answer;
+  const { charged } = answer;
+  const header = answer.header && { ...answer.header, sentAt: Math.min(ticket.sentAt, answer.header.at) };
   const heard = header === undefined ? state : hear(state, header, now);
   const own = state.classes[priority];
   const inFlight = Math.max(0, own.inFlight - units);
@@ -106,11 +107,13 @@ export function writeOff(state: SpenderState, { priority, units }: SpendTicket, 
 }
 
 /**
- * When the newest header that this process has seen was written, if it is of the window that the counts are of: one of the
+ * Until when the newest header that this process has seen has counted everything, if it is of the window that the counts are of: one of the
  * next window may have counted what would be written off in this one. 0: there is none.
  */
-export function heardAt(state: SpenderState): number {
-  return state.header === undefined || namesLaterWindow(state, state.header) ? 0 : state.header.at;
+export function countedUntil(state: SpenderState): number {
+  return state.header === undefined || namesLaterWindow(state, state.header)
+    ? 0
+    : (state.header.sentAt ?? state.header.at);
 }
 
 function go(state: SpenderState, priority: Priority, units: number, now: number, granted: boolean): SpendOutcome {
@@ -123,7 +126,7 @@ function go(state: SpenderState, priority: Priority, units: number, now: number,
     usedAt: now,
     sinceReport: own.sinceReport + (granted ? units : 0),
   });
-  return { kind: "go", state: next, ticket: { priority, units, window: state.window, granted } };
+  return { kind: "go", state: next, ticket: { priority, units, window: state.window, granted, sentAt: now } };
 }
 
 /** Moves `missing` units up from less urgent classes, the least urgent first; undefined when they have not as many. */
@@ -184,8 +187,13 @@ function hear(state: SpenderState, header: SeenQuota, now: number): SpenderState
   }
   const same = counts && Math.abs(header.resetAt - kept.resetAt) <= RESET_TOLERANCE_MS;
   if (counts && (same ? header.used < kept.used : header.resetAt < kept.resetAt)) return state;
-  const newest = same ? { ...header, at: Math.max(header.at, kept.at) } : header;
+  const newest = same ? { ...header, ...newestTimes(header, kept) } : header;
   if (state.window === undefined || state.resetAt !== undefined) return { ...state, header: newest, pacedUntil };
   const spendUntil = Math.min(state.spendUntil, header.resetAt);
   return { ...state, header: newest, news: state.news || !same, resetAt: header.resetAt, spendUntil, pacedUntil };
+}
+
+function newestTimes(one: SeenQuota, other: SeenQuota): Required<Pick<SeenQuota, "at" | "sentAt">> {
+  const sentAt = Math.max(one.sentAt ?? one.at, other.sentAt ?? other.at);
+  return { at: Math.max(one.at, other.at), sentAt };
 }

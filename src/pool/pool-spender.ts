@@ -6,7 +6,7 @@ import {
   adopt,
   arrive,
   beginReport,
-  heardAt,
+  countedUntil,
   leave,
   measureWindow,
   newSpender,
@@ -211,7 +211,8 @@ export class PoolSpender {
 
   #settle(ticket: SpendTicket | undefined, priority: Priority, end: ExchangeEnd & { readonly charged: number }): void {
     const now = this.#now();
-    const untaken: SpendTicket = { priority, units: 0, window: this.#state.window, granted: false };
+    const sentAt = now - this.#options.requestTimeoutMs;
+    const untaken: SpendTicket = { priority, units: 0, window: this.#state.window, granted: false, sentAt };
     const before = this.#state;
     this.#state = settle(before, ticket ?? untaken, end, now);
     this.#plan(now);
@@ -233,7 +234,7 @@ export class PoolSpender {
   #seenAgoMs(): number {
     const { time } = this.#options;
     if (!time.known()) return Number.POSITIVE_INFINITY;
-    return Math.max(0, time.now() - Math.max(heardAt(this.#state), this.#newest?.usedAt ?? 0));
+    return Math.max(0, time.now() - Math.max(countedUntil(this.#state), this.#newest?.countedAt ?? 0));
   }
 
   /** GitHub's time; when the machine's clocks have come apart, nothing that was granted before is trusted. */

@@ -7,7 +7,7 @@ import {
   adopt,
   arrive,
   beginReport,
-  heardAt,
+  countedUntil,
   newSpender,
   reportFailed,
   type SpenderState,
@@ -72,7 +72,7 @@ interface Spender {
   clockKnown: boolean;
   /** The pool's last word to it was lost, so the two need not agree. */
   unheard: boolean;
-  /** When the newest header was written of which the pool has told it. */
+  /** Until when the header has counted everything of which the pool has told it. */
   toldAt: number;
   readonly waiting: { readonly priority: Priority; readonly units: number }[];
 }
@@ -264,7 +264,7 @@ export class PoolModel {
   #adopt(who: number, reportId: number, { doc, grant }: ShareUpdate): void {
     const spender = this.spenders[who] as Spender;
     spender.state = adopt(spender.state, reportId, grant, this.believedNow(who));
-    spender.toldAt = doc.usedAt;
+    spender.toldAt = doc.countedAt;
     this.#look(who);
   }
 
@@ -305,7 +305,7 @@ export class PoolModel {
    */
   #look(who: number): void {
     const spender = this.spenders[who] as Spender;
-    const headerAt = Math.max(heardAt(spender.state), spender.toldAt);
+    const headerAt = Math.max(countedUntil(spender.state), spender.toldAt);
     const seenAgoMs = spender.clockKnown ? Math.max(0, this.believedNow(who) - headerAt) : Number.POSITIVE_INFINITY;
     const until = this.now - Math.min(seenAgoMs, spender.state.windowMs);
     for (const doubt of this.#doubts.filter((one) => one.who === who && one.dueAt < until)) {

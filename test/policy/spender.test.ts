@@ -5,7 +5,7 @@ import {
   adopt,
   arrive,
   beginReport,
-  heardAt,
+  countedUntil,
   leave,
   newSpender,
   planReport,
@@ -96,6 +96,12 @@ describe("spending", () => {
 });
 
 describe("settling", () => {
+  it("knows that a header counts what was charged before its call was sent, and perhaps no more", () => {
+    const { state, ticket } = sent(holding, 1);
+    const late = settle(state, ticket, answered(1, 8, RESET, T0 + 9_000), T0 + 9_000);
+    expect(late.header).toMatchObject({ at: T0 + 9_000, sentAt: T0 });
+  });
+
   it("charges what the answer cost", () => {
     const { state, ticket } = sent(holding, 1);
     expect(settle(state, ticket, answered(1, 7), T0).classes[1]).toMatchObject({ balance: 7, inFlight: 0, spent: 1 });
@@ -138,8 +144,8 @@ describe("settling", () => {
 
   it("has no header of its window to go by when its newest is of the next", () => {
     const { state, ticket } = sent(holding, 1);
-    expect(heardAt(settle(state, ticket, answered(1, 8), T0))).toBe(T0);
-    expect(heardAt(settle(state, ticket, answered(1, 1, RESET + HOUR_MS, RESET - 100), RESET - 100))).toBe(0);
+    expect(countedUntil(settle(state, ticket, answered(1, 8), T0))).toBe(T0);
+    expect(countedUntil(settle(state, ticket, answered(1, 1, RESET + HOUR_MS, RESET - 100), RESET - 100))).toBe(0);
   });
 
   it("books a call in the window that its answer names", () => {

@@ -85,6 +85,7 @@ function readQuota(value: unknown, now: number): QuotaDocument {
     previousResetAt,
     used: reader.units("used"),
     usedAt,
+    countedAt: reader.time("countedAt"),
     usedBefore: reader.units("usedBefore"),
     watchedSince: reader.time("watchedSince"),
     hiddenPerHour: reader.units("hiddenPerHour"),

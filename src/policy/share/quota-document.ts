@@ -75,6 +75,8 @@ export interface QuotaDocument {
   readonly used: number;
   /** When that was; 0 before the first header of any window. */
   readonly usedAt: number;
+  /** `used` counts whatever had been charged by then. */
+  readonly countedAt: number;
   /** Units that were used before the pool began to watch this window: no measure of anybody's rate. */
   readonly usedBefore: number;
   /** Since when hidden use is measured in this window. */
@@ -106,6 +108,7 @@ export function emptyQuotaDocument(windowMs: number): QuotaDocument {
     previousResetAt: 0,
     used: 0,
     usedAt: 0,
+    countedAt: 0,
     usedBefore: 0,
     watchedSince: 0,
     hiddenPerHour: 0,

@@ -11,6 +11,8 @@ export interface SeenQuota {
   readonly resetAt: number;
   /** When the answer came. */
   readonly at: number;
+  /** When its request was sent: whatever had been charged by then is counted. As good as `at` where nobody says. */
+  readonly sentAt?: number;
 }
 
 /** One class of a spender, counted for the window that the report names. */

@@ -3,17 +3,20 @@ import { heartbeatMs, leaseMs } from "./lease.js";
 import { PRIORITIES } from "./quota-document.js";
 import type { ShareEvent } from "./report.js";
 
+/** Clocks that answers have set agree within this, the dead spender's and that of whoever saw the header. */
+const CLOCKS_MS = 1_000;
+
 /**
- * Takes silent spenders off the book. A header observed after their lease and their last request's timeout has counted
- * everything they can have spent, so what they did not report is in it and the rest is free. Who held nothing has
+ * Takes silent spenders off the book. A header asked for after their lease and their last request's timeout has counted
+ * everything they can have spent - one that merely came after it may have been written before - so what they did not report is in it and the rest is free. Who held nothing has
  * nothing unreported, and goes when its lease ends.
  */
 export function retire(book: Book, reporter: string, now: number, events: ShareEvent[]): void {
-  const seenAt = Math.min(now, book.usedAt);
+  const countedAt = Math.min(now, book.countedAt);
   for (const [spender, entry] of book.entries) {
     const held = holdsUnits(entry);
     const silentFrom = Math.max(entry.leaseExpiry, entry.spendUntil);
-    const gone = held ? seenAt > silentFrom + entry.requestTimeoutMs : now > entry.leaseExpiry;
+    const gone = held ? countedAt > silentFrom + entry.requestTimeoutMs + CLOCKS_MS : now > entry.leaseExpiry;
     if (spender === reporter || !gone) continue;
     let returnedUnits = 0;
     for (const priority of PRIORITIES) {

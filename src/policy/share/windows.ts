@@ -28,6 +28,7 @@ export function reopen(book: Book, now: number, events: ShareEvent[]): void {
   book.previousResetAt = 0;
   book.used = 0;
   book.usedAt = 0;
+  book.countedAt = 0;
   events.push({ kind: "window-reopened", window: book.window, resetAt: previousResetAt });
 }
 
@@ -46,6 +47,7 @@ export function turnOver(book: Book, now: number, clockKnown: boolean, events: S
   book.used = 0;
   // Nothing was used at the reset. When everybody slept for longer than a window, an open one is younger than that.
   book.usedAt = clockKnown ? Math.max(resetAt, now - book.windowMs) : resetAt;
+  book.countedAt = book.usedAt;
   book.watchedSince = book.usedAt;
   book.usedBefore = 0;
   book.hiddenPerHour = hiddenPerHour;
@@ -88,7 +90,7 @@ export function hear(book: Book, header: SeenQuota, now: number, events: ShareEv
   const firstEver = book.usedAt === 0;
   if (header.used < 1) {
     if (book.resetAt !== null) return;
-    book.usedAt = Math.max(book.usedAt, Math.min(header.at, now));
+    see(book, header, now);
     if (firstEver) book.watchedSince = book.usedAt;
     return;
   }
@@ -96,9 +98,14 @@ export function hear(book: Book, header: SeenQuota, now: number, events: ShareEv
   book.resetAt = Math.max(book.resetAt ?? 0, header.resetAt);
   if (header.used >= book.used) {
     book.used = header.used;
-    book.usedAt = Math.max(book.usedAt, Math.min(header.at, now));
+    see(book, header, now);
   }
   if (!firstEver) return;
   book.watchedSince = book.usedAt;
   book.usedBefore = usesOf(book).hiddenAtLeast;
+}
+
+function see(book: Book, { at, sentAt }: SeenQuota, now: number): void {
+  book.usedAt = Math.max(book.usedAt, Math.min(at, now));
+  book.countedAt = Math.max(book.countedAt, Math.min(sentAt ?? at, now));
 }

@@ -92,6 +92,8 @@ export interface SpendTicket {
   readonly window: number | undefined;
   /** Whether they were taken from the balance, and can go back to it. */
   readonly granted: boolean;
+  /** When they were taken. Not sent before. */
+  readonly sentAt: number;
 }
 
 const EMPTY_ACCOUNT: ClassAccount = {

@@ -27,10 +27,20 @@ describe("leases", () => {
     expect(minutes(6, Number.POSITIVE_INFINITY).allocations.dead?.allocated).toBe(50);
   });
 
-  it("gives them back after a header observed later than lease and timeout", () => {
+  it("gives them back after a header asked for later than lease and timeout", () => {
     const doc = minutes(7, Number.POSITIVE_INFINITY);
     expect(doc.allocations.dead).toBeUndefined();
     expect(doc.retired).toEqual([0, 10, 0]);
+  });
+
+  it("keeps them when the header came late but was asked for early: it may not count the last request", () => {
+    const doc = minutes(6, Number.POSITIVE_INFINITY);
+    const now = T0 + 7 * MINUTE_MS;
+    const late = { ...seen(11, now), sentAt: now - MINUTE_MS };
+    const docWith = (header: typeof late): QuotaDocument =>
+      update(doc, reportOf("alive", { 1: { spent: 1 } }, { header }), now).doc;
+    expect(docWith(late).allocations.dead?.allocated).toBe(50);
+    expect(docWith({ ...late, sentAt: now - 58_000 }).allocations.dead).toBeUndefined();
   });
 
   it("keeps them as long as no such header was seen", () => {
