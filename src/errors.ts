@@ -4,6 +4,12 @@ export type SquadRateErrorCode =
   | "SQUAD_RATE_LIGHT"
   /** Not sent: the pool has no units for a call of its priority in the time it may wait. */
   | "SQUAD_RATE_POOL"
+  /** Not sent: its resource is about to be used up long before its reset, and more urgent calls go first. */
+  | "SQUAD_RATE_BREAKER"
+  /** Not sent: GitHub has refused a request because the quota is used up. */
+  | "SQUAD_RATE_PRIMARY"
+  /** Not sent: a secondary limit, or the pause that GitHub asks for between writes, has no room for it in time. */
+  | "SQUAD_RATE_SECONDARY"
   /** Not sent: GitHub refused a request of the pool by a secondary limit, and everybody holds back for a while. */
   | "SQUAD_RATE_COOLDOWN"
   /** The store failed, and the call was about the store alone. */

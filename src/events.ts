@@ -1,5 +1,6 @@
 import { type Channel, channel } from "node:diagnostics_channel";
 import type { CacheOutcome } from "./call/cache-outcome.js";
+import type { Outcome } from "./call/outcome.js";
 import type { Light, Priority } from "./policy/light.js";
 import type { ShareEvent } from "./policy/share/report.js";
 
@@ -36,12 +37,14 @@ export interface ExchangeEvent extends CallFacts {
   /** Units of primary quota that it cost, as GitHub's rules say. */
   readonly chargedUnits: number;
   readonly points: number;
+  /** What the answer means to whoever may send again, such as `ok` or `secondary-limit`; undefined without one. */
+  readonly outcome: Outcome["kind"] | undefined;
   readonly durationMs: number;
 }
 
-/** A call was told to wait, or was refused: `squad-rate:decision`. */
+/** A call was told to wait, was refused, or is tried again after it failed: `squad-rate:decision`. */
 export interface DecisionEvent extends CallFacts {
-  readonly decision: "wait" | "refuse";
+  readonly decision: "wait" | "refuse" | "retry";
   readonly why: string;
   /** Epoch milliseconds, this machine's clock. */
   readonly untilAt: number;
@@ -55,6 +58,33 @@ export interface LightEvent {
   readonly to: Light;
   readonly remaining: number;
   readonly limit: number;
+}
+
+/** A resource's breaker has opened, closed, or lets a call find out: `squad-rate:breaker`. Times are GitHub's. */
+export interface BreakerStateEvent {
+  readonly principal: string;
+  readonly host: string;
+  readonly resource: string;
+  readonly from: "closed" | "open" | "half-open";
+  readonly to: "closed" | "open" | "half-open";
+  readonly limit: number;
+  /** Undefined, like the rest, when it has closed. */
+  readonly remaining: number | undefined;
+  readonly unitsPerMinute: number | undefined;
+  /** Milliseconds until nothing remains, at that pace. */
+  readonly exhaustedInMs: number | undefined;
+  /** Epoch milliseconds. */
+  readonly resetAt: number | undefined;
+}
+
+/** Whether this squad's agent may begin new work has changed: `squad-rate:pressure`. */
+export interface PressureEvent {
+  readonly agent: string;
+  readonly ok: boolean;
+  /** Undefined when it may. */
+  readonly why: string | undefined;
+  /** Epoch milliseconds, this machine's clock; undefined when it may, or nobody knows. */
+  readonly until: number | undefined;
 }
 
 /** Units were granted to this process, in units by priority. */
@@ -105,6 +135,8 @@ export interface SquadRateEvents {
   "squad-rate:exchange": ExchangeEvent;
   "squad-rate:decision": DecisionEvent;
   "squad-rate:light": LightEvent;
+  "squad-rate:breaker": BreakerStateEvent;
+  "squad-rate:pressure": PressureEvent;
   "squad-rate:lease": LeaseEvent;
   "squad-rate:store": StoreEvent;
   "squad-rate:cooldown": CooldownEvent;
@@ -116,6 +148,8 @@ const channels: { readonly [Name in keyof SquadRateEvents]: Channel } = {
   "squad-rate:exchange": channel("squad-rate:exchange"),
   "squad-rate:decision": channel("squad-rate:decision"),
   "squad-rate:light": channel("squad-rate:light"),
+  "squad-rate:breaker": channel("squad-rate:breaker"),
+  "squad-rate:pressure": channel("squad-rate:pressure"),
   "squad-rate:lease": channel("squad-rate:lease"),
   "squad-rate:store": channel("squad-rate:store"),
   "squad-rate:cooldown": channel("squad-rate:cooldown"),

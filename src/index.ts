@@ -1,8 +1,10 @@
 export type { SquadFetch, SquadRequestInit } from "./adapter/fetch.js";
 export type { CacheOutcome } from "./call/cache-outcome.js";
+export type { Outcome } from "./call/outcome.js";
 export { type CancelTimer, type Clock, systemClock } from "./clock.js";
 export { isSquadRateError, SquadRateError, type SquadRateErrorCode, type SquadRateErrorDetails } from "./errors.js";
 export type {
+  BreakerStateEvent,
   CallEvent,
   CallFacts,
   CooldownEvent,
@@ -12,6 +14,7 @@ export type {
   GrantedEvent,
   LeaseEvent,
   LightEvent,
+  PressureEvent,
   SquadRateEvents,
   StoreEvent,
 } from "./events.js";
@@ -19,19 +22,31 @@ export {
   type CacheOptions,
   type KeyvLike,
   type LightOptions,
+  type PacingOptions,
   type PoolOptions,
   type Priority,
   type PriorityName,
   type RequestCacheOptions,
+  type RetryOptions,
+  type SecondaryOptions,
   type SquadOptions,
   type SquadRequestOptions,
   type StoreLike,
   squadRequest,
 } from "./options.js";
 export type { Counters } from "./pipeline/counters.js";
-export type { PoolStatus, PrincipalStatus, SquadStatus, StoreStatus, WindowStatus } from "./pipeline/status.js";
+export type {
+  PoolStatus,
+  PrincipalStatus,
+  SecondaryStatus,
+  SquadStatus,
+  StoreStatus,
+  WindowStatus,
+} from "./pipeline/status.js";
 export type { WaitingCall } from "./pipeline/waiting-room.js";
+export type { WorkVerdict } from "./pipeline/work.js";
 export { squadRate } from "./plugin.js";
+export type { Forecast } from "./policy/forecast.js";
 export type { Light } from "./policy/light.js";
 export type { Member } from "./policy/membership.js";
 export type { Denial, ShareEvent } from "./policy/share/report.js";

@@ -1,11 +1,14 @@
 export { IdentityNumbers, optionsKey } from "./options/key.js";
+export type { PacingOptions, RetryOptions, SecondaryOptions } from "./options/limit-types.js";
 export { requestDefaults, resolveRequestOptions, squadRequest } from "./options/request.js";
 export { resolveOptions } from "./options/resolve.js";
 export { isOpenedStore } from "./options/resolve-store.js";
 export type {
   ResolvedLightOptions,
   ResolvedOptions,
+  ResolvedPacingOptions,
   ResolvedRequestOptions,
+  ResolvedSecondaryOptions,
 } from "./options/resolved.js";
 export type {
   CacheOptions,

@@ -1,9 +1,11 @@
 import type { Octokit } from "@octokit/core";
 import type { OctokitOptions } from "@octokit/core/types";
 import { LRUCache } from "lru-cache";
-import { type OctokitRequestOptions, throughOctokit } from "./adapter/octokit.js";
+import { HOST_THROTTLING_WARNING } from "./adapter/host-plugins.js";
+import { type OctokitRequestOptions, type OctokitSource, throughOctokit } from "./adapter/octokit.js";
+import { pluginsAround } from "./adapter/plugins-around.js";
 import { IdentityNumbers, optionsKey, type SquadOptions } from "./options.js";
-import type { CallSource } from "./pipeline/call.js";
+import type { Engine } from "./pipeline/engine.js";
 import { buildSquad, engineOf, resolveSquadOptions, type Squad } from "./squad.js";
 import { VERSION } from "./version.js";
 
@@ -48,11 +50,11 @@ export function squadRate(octokit: Octokit, options: OctokitOptions): { squad: S
   const squad = squadOf(octokit.constructor, options.squad);
   const engine = engineOf(squad);
   if (engine?.options.enabled === true) {
-    const source: CallSource = { installation: installationOf(options), log: octokit.log };
+    const source = sourceOf(engine, octokit, options);
     octokit.hook.wrap("request", (request, requestOptions) =>
       throughOctokit(
         engine,
-        source,
+        source(),
         request as unknown as Parameters<typeof throughOctokit<Awaited<ReturnType<typeof request>>>>[2],
         requestOptions as OctokitRequestOptions,
       ),
@@ -66,6 +68,33 @@ export declare namespace squadRate {
   export const VERSION: string;
 }
 Object.defineProperty(squadRate, "VERSION", { value: VERSION, enumerable: true });
+
+/** What an Octokit's calls have in common; made with the first one, when its other plugins are there. */
+function sourceOf(engine: Engine, octokit: Octokit, options: OctokitOptions): () => OctokitSource {
+  const around = pluginsAround(octokit, options, squadRate);
+  let source: OctokitSource | undefined;
+  return () => {
+    if (source !== undefined) return source;
+    const { inside, outside } = around();
+    if (inside.throttling || outside.throttling) warnOfThrottling(engine);
+    const { log, request } = octokit;
+    source = {
+      installation: installationOf(options),
+      inside,
+      outside,
+      log,
+      request: request as unknown as OctokitSource["request"],
+    };
+    return source;
+  };
+}
+
+/** Once per squad: an app has an Octokit per event. */
+function warnOfThrottling(engine: Engine): void {
+  if (engine.toldOfThrottling) return;
+  engine.toldOfThrottling = true;
+  engine.warnings.push(HOST_THROTTLING_WARNING);
+}
 
 function squadOf(owner: object, given: SquadOptions | Squad | undefined): Squad {
   if (engineOf(given) !== undefined) return given as Squad;

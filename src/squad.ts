@@ -5,7 +5,9 @@ import { Identifier } from "./call/identify.js";
 import { createRouteLabel } from "./call/route.js";
 import { isSquadRateError, SquadRateError } from "./errors.js";
 import { type ResolvedOptions, requestDefaults, resolveOptions, type SquadOptions } from "./options.js";
-import type { CallLog } from "./pipeline/call.js";
+import { closedError } from "./pipeline/admit.js";
+import type { CallLog, CallSource } from "./pipeline/call.js";
+import { Changes } from "./pipeline/changes.js";
 import { createCounters } from "./pipeline/counters.js";
 import type { Engine } from "./pipeline/engine.js";
 import { Quota } from "./pipeline/quota.js";
@@ -14,7 +16,10 @@ import { type SquadStatus, statusOf } from "./pipeline/status.js";
 import { UnderWay } from "./pipeline/under-way.js";
 import { WaitingRoom } from "./pipeline/waiting-room.js";
 import { tokenOf } from "./pipeline/whose-quota.js";
-import { answersIn, buildCache, buildPool, deferredStore } from "./squad/rooms.js";
+import type { WorkVerdict } from "./pipeline/work.js";
+import { FULL_RETRY_BUDGET } from "./policy/retry-budget.js";
+import { answersIn, buildCache, buildLanes, buildPool, deferredStore } from "./squad/rooms.js";
+import { workOf } from "./squad/work-of.js";
 import { parseStoreAddress } from "./store/address.js";
 import type { DeferredStore } from "./store/deferred-store.js";
 import { storeError } from "./store/store-error.js";
@@ -41,6 +46,23 @@ export interface Squad {
   readonly fetch: SquadFetch;
   /** What the squad knows and has done, as plain JSON. */
   status(): SquadStatus;
+  /**
+   * Whether this squad's agent may begin new work, from what is known now: not while its own calls would be held for a known
+   * time, nor while an agent that it depends on (`dependsOn`), at any depth, is blocked. Calls that have begun go on.
+   *
+   * @example
+   * ```ts
+   * const verdict = squad.canStartWork();
+   * if (!verdict.ok) console.log(verdict.why, verdict.until);
+   * // "ralph waits: data, which it depends on, is blocked for another 2 min", 1893456000000
+   * ```
+   */
+  canStartWork(): WorkVerdict;
+  /**
+   * Resolves when {@link Squad.canStartWork} says yes; keeps the process alive meanwhile. Rejects with the signal's reason as
+   * soon as it aborts, and with `SQUAD_RATE_CLOSED` when the squad is closed.
+   */
+  waitUntilWorkCanStart(signal?: AbortSignal): Promise<void>;
   readonly cache: {
     /**
      * Forgets every kept answer, in memory and in the store.
@@ -103,7 +125,15 @@ export function buildSquad(options: ResolvedOptions): Squad {
   const warnings: string[] = [];
   const warn = (warning: string): void => void warnings.push(warning);
   const opened = deferredStore(options, warn);
-  const pool = buildPool(options, opened, () => room.poke(), warn);
+  const changes = new Changes();
+  const onMembers = (): void => changes.tell();
+  const onMore = (): void => {
+    room.poke();
+    changes.tell();
+  };
+  const pool = buildPool(options, opened, { onMore, onMembers }, warn);
+  const isAwaited = (agent: string): boolean =>
+    room.hasCallOf(agent) || (agent === options.agent && engine.work?.isAwaited === true);
   const engine: Engine = {
     options,
     requestDefaults: requestDefaults(options),
@@ -112,14 +142,19 @@ export function buildSquad(options: ResolvedOptions): Squad {
     warnings,
     store: opened,
     pool,
-    quota: new Quota({ clock, light: options.light, pool, onMore: () => room.poke() }),
+    quota: new Quota({ ...options, clock, pool, isAwaited, onMore }),
     room,
     tokens: new FingerprintMemo(MAX_REMEMBERED_SECRETS, tokenOf),
     credentials: new FingerprintMemo(MAX_REMEMBERED_SECRETS),
     identifier: new Identifier(createRouteLabel()),
     counters: createCounters(),
     underWay: new UnderWay(),
+    ...buildLanes(options),
+    changes,
+    work: undefined,
+    retryBudget: FULL_RETRY_BUDGET,
     deadlines: new RequestDeadlines(clock, options.requestTimeoutMs),
+    toldOfThrottling: false,
     closed: false,
     closing: undefined,
   };
@@ -129,22 +164,28 @@ export function buildSquad(options: ResolvedOptions): Squad {
     return engine.closing;
   };
   const squad = {
-    fetch: options.enabled ? createFetch(engine, { installation: undefined, log: CONSOLE }) : plainFetch,
+    fetch: options.enabled ? createFetch(engine, FETCH_SOURCE) : plainFetch,
     status: () => statusOf(engine),
+    canStartWork: () => workOf(engine).canStart(),
+    waitUntilWorkCanStart: (signal?: AbortSignal) => workOf(engine).untilCanStart(signal),
     cache: { clear: () => clearCache(engine, opened) },
     close,
     [Symbol.asyncDispose]: close,
   };
+  // Who depends on others is told of them without asking.
+  if (options.enabled && options.dependsOn.length > 0) workOf(engine);
   // Out of sight: whoever logs a squad, or an Octokit that has one, must not print the store's password.
   return Object.defineProperty(squad as typeof squad & Pick<Squad, typeof ENGINE>, ENGINE, { value: engine });
 }
 
 async function closeRooms(engine: Engine): Promise<void> {
-  const { room, pool, cache, store, tokens, credentials } = engine;
+  const { room, pool, cache, store, tokens, credentials, pacedLane } = engine;
   engine.closed = true;
+  engine.work?.close(closedError());
   await Promise.all([answersIn(engine).then(() => pool?.close()), cache?.flush()]);
   await store?.close();
   room.close();
+  pacedLane.close();
   tokens.clear();
   credentials.clear();
 }
@@ -162,5 +203,9 @@ export function engineOf(value: unknown): Engine | undefined {
   return typeof value === "object" && value !== null ? (value as Partial<Squad>)[ENGINE] : undefined;
 }
 
+const NO_PLUGINS = { retry: false, throttling: false };
+
 /** A bare `fetch` has no logger; it warns where Octokit does by default, and is silent about the rest. */
 const CONSOLE: CallLog = { info: () => undefined, warn: (message) => console.warn(message) };
+
+const FETCH_SOURCE: CallSource = { installation: undefined, inside: NO_PLUGINS, outside: NO_PLUGINS, log: CONSOLE };

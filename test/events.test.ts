@@ -36,9 +36,9 @@ describe("events", () => {
       { ...write, ok: false, outcome: undefined, ...time },
     ]);
     expect(exchanges).toEqual([
-      { ...read, status: 200, validator: false, chargedUnits: 1, points: 1, durationMs: 200 },
-      { ...read, status: 304, validator: true, chargedUnits: 0, points: 1, durationMs: 200 },
-      { ...write, status: 403, validator: false, chargedUnits: 1, points: 5, durationMs: 200 },
+      { ...read, status: 200, validator: false, chargedUnits: 1, points: 1, outcome: "ok", durationMs: 200 },
+      { ...read, status: 304, validator: true, chargedUnits: 0, points: 1, outcome: "not-modified", durationMs: 200 },
+      { ...write, status: 403, validator: false, chargedUnits: 1, points: 5, outcome: "client-error", durationMs: 200 },
     ]);
   });
 

@@ -1,11 +1,13 @@
+import type { Answer } from "../cache/answer.js";
 import type { SquadRequestOptions } from "../options.js";
 import type { CallSource } from "../pipeline/call.js";
 import type { Engine } from "../pipeline/engine.js";
-import { exchange } from "../pipeline/exchange.js";
+import { discard, exchange } from "../pipeline/exchange.js";
 import { run } from "../pipeline/run.js";
 import { isUpload, type Wire } from "../pipeline/send.js";
 import { startCall } from "../pipeline/start-call.js";
 import { toResponse } from "../pipeline/stored-response.js";
+import { TextResponse } from "../pipeline/text-response.js";
 
 /** What {@link SquadFetch} takes beside a usual `RequestInit`. */
 export interface SquadRequestInit extends RequestInit {
@@ -53,8 +55,14 @@ export function createFetch(engine: Engine, source: CallSource): SquadFetch {
         return base(request ?? url, sent);
       },
     };
-    const answer = await run(engine, call, () => exchange(engine, call, wire));
-    return answer.kind === "pass" ? answer.response : toResponse(answer);
+    const answer = await run(engine, call, {
+      attempt: () => exchange(engine, call, wire),
+      replay: async ({ response }): Promise<Answer> => ({ kind: "pass", response }),
+      drop: discard,
+    });
+    if (answer.kind === "stored") return toResponse(answer);
+    const { response } = answer;
+    return response instanceof TextResponse ? response.toResponse() : response;
   };
 }
 

@@ -1,12 +1,14 @@
+import { outcomeOf } from "../call/outcome.js";
 import { SquadRateError } from "../errors.js";
 import { bookAnswer } from "../pipeline/book-answer.js";
 import type { Call, CallSource } from "../pipeline/call.js";
 import type { Engine } from "../pipeline/engine.js";
-import { exchange, NEEDS_PERMIT } from "../pipeline/exchange.js";
+import { exchange, KEPT_BACK, NEEDS_PERMIT } from "../pipeline/exchange.js";
 import { run } from "../pipeline/run.js";
 import { isUpload, type Wire } from "../pipeline/send.js";
 import { startCall } from "../pipeline/start-call.js";
 import { StoredResponse } from "../pipeline/stored-response.js";
+import { replay } from "./replay.js";
 
 /** The parts of Octokit's request options that matter here. Octokit's own type has an index signature for the rest. */
 export interface OctokitRequestOptions {
@@ -27,6 +29,12 @@ interface OctokitRequestSettings {
   squad?: unknown;
 }
 
+/** An Octokit that calls come from. */
+export interface OctokitSource extends CallSource {
+  /** Its own `request`. */
+  readonly request: (options: Pick<OctokitRequestOptions, "method" | "url">) => Promise<unknown>;
+}
+
 /** What core passes to the fetch it was given. */
 interface OctokitFetchInit {
   readonly method: string;
@@ -44,7 +52,7 @@ interface OctokitFetchInit {
  */
 export async function throughOctokit<T>(
   engine: Engine,
-  source: CallSource,
+  source: OctokitSource,
   request: (options: OctokitRequestOptions) => Promise<T> | T,
   options: OctokitRequestOptions,
 ): Promise<T> {
@@ -57,7 +65,7 @@ export async function throughOctokit<T>(
     engine,
     source,
     { method, url, baseUrl, graphql },
-    { value: given?.squad, path: "request.squad" },
+    { value: given?.squad, path: "request.squad", retries: given?.retries },
     given?.signal,
   );
   const base = given?.fetch ?? globalThis.fetch;
@@ -68,16 +76,21 @@ export async function throughOctokit<T>(
       return answer.kind === "pass" ? answer.response : new StoredResponse(answer);
     } catch (error) {
       // A retry plugin between us and core must not sit on a signal that is ours alone.
-      if (error === NEEDS_PERMIT && options.request !== undefined) options.request.retries = 0;
+      if ((error === NEEDS_PERMIT || error === KEPT_BACK) && options.request !== undefined) options.request.retries = 0;
       throw error;
     }
   };
-  const attempt = (): Promise<T> | T => {
+  const attempt = async (): Promise<T> => {
     options.request = { ...given, fetch: seam as unknown as typeof globalThis.fetch };
+    // What can be tried again is tried again from here.
+    if (source.inside.retry && engine.options.retry !== false) options.request.retries = 0;
     return request(options);
   };
   try {
-    const response = await run(engine, call, attempt);
+    const response = await run(engine, call, {
+      attempt,
+      replay: ({ response, authorization }) => replay<T>(source.request, options, given, response, authorization),
+    });
     observeDouble(engine, call, response);
     return response;
   } finally {
@@ -106,6 +119,7 @@ function observeDouble(engine: Engine, call: Call, response: unknown): void {
     status,
     redirected: "no",
     headers: reader,
+    outcome: outcomeOf({ api: call.facts.api, status, headers: reader, text: undefined }, engine.clock.now()),
     authorised: true,
     sent: engine.quota.clocks.sent(),
   });

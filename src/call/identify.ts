@@ -1,4 +1,6 @@
 import { LRUCache } from "lru-cache";
+import type { SecondaryCall } from "../policy/secondary.js";
+import { createsContent } from "./creates-content.js";
 import { type GraphqlOperationKind, graphqlOperationKind } from "./graphql-kind.js";
 import { pathSegments } from "./path.js";
 import { isReadMethod, type Points, secondaryPoints } from "./points.js";
@@ -8,6 +10,7 @@ import type { RouteLabel } from "./route.js";
 /** What can be told of a request before it is sent. */
 export interface IdentifiedCall {
   readonly method: string;
+  readonly api: "rest" | "graphql";
   /** Host of the API that the request is for. */
   readonly host: string;
   /** The bucket that it will probably be charged to. */
@@ -23,6 +26,8 @@ export interface IdentifiedCall {
   readonly operationName: string | undefined;
   /** Method and route template; made when asked for. */
   route(): string;
+  /** What it means to the secondary limits; made when asked for. */
+  secondary(): SecondaryCall;
 }
 
 /** A request as far as it must be known to identify it; `url` is a template, a path or an address. */
@@ -78,8 +83,9 @@ export class Identifier {
       label ??= this.#label(method, url);
       return label;
     };
-    return {
+    const call: Omit<IdentifiedCall, "secondary"> = {
       method,
+      api: isGraphql(url) ? "graphql" : "rest",
       host,
       resource:
         (this.#learned.size > 0 ? this.#learned.get(`${host} ${route()}`) : undefined) ?? resourceOf(method, url),
@@ -90,17 +96,19 @@ export class Identifier {
       operationName: undefined,
       route,
     };
+    return { ...call, secondary: secondaryOf(call, url) };
   }
 
   #withOperation(call: IdentifiedCall, graphql: Identifiable["graphql"]): IdentifiedCall {
     const operationName = typeof graphql?.operationName === "string" ? graphql.operationName : undefined;
     const kind = typeof graphql?.document === "string" ? this.#document(graphql.document, operationName) : "unknown";
-    return {
+    const operation: IdentifiedCall = {
       ...call,
       operationName,
       kind: kind === "query" ? "read" : "write",
       points: secondaryPoints(call.method, kind),
     };
+    return { ...operation, secondary: secondaryOf(operation, "/graphql", kind) };
   }
 
   #document(document: string, operationName: string | undefined): GraphqlOperationKind {
@@ -113,6 +121,23 @@ export class Identifier {
     }
     return kind;
   }
+}
+
+function secondaryOf(
+  call: Omit<IdentifiedCall, "secondary">,
+  url: string,
+  graphql?: GraphqlOperationKind,
+): () => SecondaryCall {
+  let made: SecondaryCall | undefined;
+  return () => {
+    made ??= {
+      api: call.api,
+      endpoint: `${call.host} ${call.route()}`,
+      points: call.points,
+      createsContent: createsContent(call.method, url, graphql),
+    };
+    return made;
+  };
 }
 
 function isGraphql(url: string): boolean {

@@ -29,6 +29,8 @@ export interface AnswerToClassify {
   readonly text: string | undefined;
 }
 
+const OK: Outcome = Object.freeze({ kind: "ok" });
+
 /** Characters of text that are ever looked at. GitHub's error pages are some 10 kB, its JSON refusals under 1 kB. */
 export const OUTCOME_TEXT_LENGTH = 65_536;
 
@@ -60,6 +62,7 @@ export function outcomeDependsOnText(api: AnswerToClassify["api"], status: numbe
  */
 export function outcomeOf(answer: AnswerToClassify, now: number): Outcome {
   const { api, status, headers } = answer;
+  if (status === 200 && api === "rest") return OK;
   if (status === 304) return { kind: "not-modified" };
   if (status >= 300 && status < 400) return { kind: "redirect" };
   const text = (outcomeDependsOnText(api, status) ? answer.text?.slice(0, OUTCOME_TEXT_LENGTH) : undefined) ?? "";

@@ -33,6 +33,7 @@ export function optionsKey(options: ResolvedOptions, numbers: IdentityNumbers): 
 function comparable(value: unknown, numbers: IdentityNumbers): unknown {
   if (typeof value === "function") return { identity: numbers.of(value) };
   if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value) && Object.isFrozen(value)) return value.map((part) => comparable(part, numbers));
   if (!Object.isFrozen(value) || Object.getPrototypeOf(value) !== Object.prototype) {
     return { identity: numbers.of(value) };
   }

@@ -1,6 +1,7 @@
 import { checkBoolean, checkInteger, checkPriority, optionError, readOwn, unknownKey } from "./check.js";
 import { checkLabel } from "./check-name.js";
 import { MAX_KEPT_MS, MAX_WAIT_MS } from "./resolve.js";
+import { MAX_RETRIES } from "./resolve-limits.js";
 import type { ResolvedOptions, ResolvedRequestCache, ResolvedRequestOptions } from "./resolved.js";
 import type { SquadRequestOptions } from "./types.js";
 
@@ -11,10 +12,12 @@ const REQUEST_KEYS: readonly (keyof SquadRequestOptions)[] = [
   "session",
   "operation",
   "maxWaitMs",
+  "retries",
   "cache",
 ];
 const CACHE_KEYS: readonly string[] = ["freshForMs", "maxStaleMs"];
 const WAIT = { min: 0, max: MAX_WAIT_MS, unit: "milliseconds" };
+const RETRIES = { min: 0, max: MAX_RETRIES, unit: "retries" };
 const KEPT = { min: 0, max: MAX_KEPT_MS, unit: "milliseconds" };
 const BYPASS: ResolvedRequestCache = Object.freeze({ mode: "bypass", freshForMs: 0, maxStaleMs: 0 });
 const REVALIDATE: ResolvedRequestCache = Object.freeze({ mode: "revalidate", freshForMs: 0, maxStaleMs: 0 });
@@ -41,6 +44,7 @@ export function requestDefaults(options: ResolvedOptions): ResolvedRequestOption
     session: options.session,
     operation: undefined,
     maxWaitMs: options.maxWaitMs,
+    retries: options.retry === false ? 0 : options.retry.limit,
     cache:
       options.cache === false
         ? BYPASS
@@ -88,6 +92,9 @@ export function resolveRequestOptions(
         break;
       case "maxWaitMs":
         resolved.maxWaitMs = checkInteger(`${path}.maxWaitMs`, value, WAIT, defaults.maxWaitMs);
+        break;
+      case "retries":
+        resolved.retries = checkInteger(`${path}.retries`, value, RETRIES, defaults.retries);
         break;
       case "cache":
         resolved.cache = requestCache(`${path}.cache`, value, defaults.cache);

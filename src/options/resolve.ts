@@ -11,6 +11,15 @@ import {
   optionError,
 } from "./check.js";
 import { checkLabel } from "./check-name.js";
+import {
+  PACING_KEYS,
+  RETRY_KEYS,
+  resolveDependsOn,
+  resolvePacing,
+  resolveRetry,
+  resolveSecondary,
+  SECONDARY_KEYS,
+} from "./resolve-limits.js";
 import { POOL_KEYS, resolvePool } from "./resolve-pool.js";
 import { resolveStore } from "./resolve-store.js";
 import type { ResolvedCacheOptions, ResolvedLightOptions, ResolvedOptions } from "./resolved.js";
@@ -41,6 +50,11 @@ const SQUAD_KEYS: readonly (keyof SquadOptions)[] = [
   "light",
   "pool",
   "requestTimeoutMs",
+  "retry",
+  "breaker",
+  "secondary",
+  "pacing",
+  "dependsOn",
   "clock",
   "random",
   "fetch",
@@ -76,7 +90,14 @@ export function resolveOptions(
     options === undefined ? {} : options,
     SQUAD_KEYS,
     "a plain object of options (to switch off, pass { enabled: false })",
-    { cache: CACHE_KEYS, light: LIGHT_KEYS, pool: POOL_KEYS },
+    {
+      cache: CACHE_KEYS,
+      light: LIGHT_KEYS,
+      pool: POOL_KEYS,
+      retry: RETRY_KEYS,
+      secondary: SECONDARY_KEYS,
+      pacing: PACING_KEYS,
+    },
   );
   const inEnvironment = (name: string): string | undefined => environment[name] || undefined;
   const store = resolveStore(given.store, inEnvironment("SQUAD_RATE_STORE"));
@@ -102,6 +123,11 @@ export function resolveOptions(
     light: resolveLight(given.light),
     pool: resolvePool(given.pool),
     requestTimeoutMs: checkInteger("squad.requestTimeoutMs", given.requestTimeoutMs, ms(1_000, 600_000), 60_000),
+    retry: resolveRetry(given.retry),
+    breaker: checkBoolean("squad.breaker", given.breaker, true),
+    secondary: resolveSecondary(given.secondary),
+    pacing: resolvePacing(given.pacing),
+    dependsOn: resolveDependsOn(given.dependsOn),
     clock: checkClock("squad.clock", given.clock),
     random: checkFunction("squad.random", given.random as ResolvedOptions["random"] | undefined, Math.random),
     fetch: checkFunction("squad.fetch", given.fetch as ResolvedOptions["fetch"], undefined),

@@ -27,6 +27,29 @@ export interface ResolvedPoolOptions {
   readonly mirror: string | undefined;
 }
 
+/** `RetryOptions` with everything filled in. */
+export interface ResolvedRetryOptions {
+  readonly limit: number;
+}
+
+/** `SecondaryOptions` with everything filled in. */
+export interface ResolvedSecondaryOptions {
+  readonly concurrent: number;
+  readonly pointsPerMinute: number;
+  readonly graphqlPointsPerMinute: number;
+  readonly contentPerMinute: number;
+  readonly contentPerHour: number;
+  readonly responseMsPerMinute: number;
+  readonly graphqlResponseMsPerMinute: number;
+}
+
+/** `PacingOptions` with everything filled in. */
+export interface ResolvedPacingOptions {
+  readonly writeMs: number;
+  readonly notificationMs: number;
+  readonly searchMs: number;
+}
+
 /** `SquadOptions`, checked and with everything filled in; `false` is a part that is off. */
 export interface ResolvedOptions {
   readonly enabled: boolean;
@@ -42,6 +65,11 @@ export interface ResolvedOptions {
   /** Without a store there is nothing to share through, whatever this says. */
   readonly pool: ResolvedPoolOptions | false;
   readonly requestTimeoutMs: number;
+  readonly retry: ResolvedRetryOptions | false;
+  readonly breaker: boolean;
+  readonly secondary: ResolvedSecondaryOptions | false;
+  readonly pacing: ResolvedPacingOptions | false;
+  readonly dependsOn: readonly string[];
   readonly clock: Clock;
   readonly random: () => number;
   /** Undefined: the global `fetch`, looked up at each call. */
@@ -56,6 +84,8 @@ export interface ResolvedRequestOptions {
   readonly session: string | undefined;
   readonly operation: string | undefined;
   readonly maxWaitMs: number;
+  /** How often it is tried again at most; 0 where the squad's retries are off. */
+  readonly retries: number;
   readonly cache: ResolvedRequestCache;
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.js";
 import type { Priority } from "../policy/light.js";
+import type { PacingOptions, RetryOptions, SecondaryOptions } from "./limit-types.js";
 
 export type { Priority } from "../policy/light.js";
 
@@ -200,6 +201,34 @@ export interface SquadOptions {
    */
   readonly requestTimeoutMs?: number | undefined;
   /**
+   * `false` leaves failures as they are: GitHub's refusals and errors reach the caller at once, and a retry or throttling
+   * plugin of the host. An object tunes how calls are tried again.
+   * @defaultValue true
+   */
+  readonly retry?: boolean | RetryOptions | undefined;
+  /**
+   * `false` switches the breaker off, which stops less urgent calls of a resource that is about to be used up long before
+   * its reset. With a pool it only reports, because the pool divides what is left.
+   * @defaultValue true
+   */
+  readonly breaker?: boolean | undefined;
+  /**
+   * `false` leaves GitHub's secondary limits to chance; an object says what they are believed to be.
+   * @defaultValue true
+   */
+  readonly secondary?: boolean | SecondaryOptions | undefined;
+  /**
+   * `false` sends writes, notifications and searches as fast as they come; an object says how far apart they are sent.
+   * @defaultValue true
+   */
+  readonly pacing?: boolean | PacingOptions | undefined;
+  /**
+   * Names of agents of the same pool whose work this agent's needs. While they are blocked, `canStartWork()` says no; calls
+   * go on. At most 100 names, each written like `agent`.
+   * @defaultValue none
+   */
+  readonly dependsOn?: readonly string[] | undefined;
+  /**
    * Time, for tests and simulations.
    * @defaultValue the system's clock
    */
@@ -245,6 +274,8 @@ export interface SquadRequestOptions {
   readonly operation?: string | undefined;
   /** How long this call may wait, in milliseconds from 0 to 86,400,000; 0: never. */
   readonly maxWaitMs?: number | undefined;
+  /** How often this call is tried again at most, from 0 to 10. With Octokit `request: { retries }` says the same. */
+  readonly retries?: number | undefined;
   /**
    * `"revalidate"`: only an answer that GitHub has just confirmed. `"bypass"`: neither read nor write the cache. An
    * object: other durations for this call. It cannot switch on a cache that the squad has switched off.

@@ -3,7 +3,8 @@ import { publish } from "../events.js";
 import { formatDuration } from "../policy/words.js";
 import { type Call, factsOf } from "./call.js";
 import type { Engine } from "./engine.js";
-import { type Admitted, passGates } from "./gates.js";
+import { type Admitted, explainGates, passGates } from "./gates.js";
+import type { TrackedWindow } from "./principal.js";
 import type { Gate, MustWait } from "./wait-request.js";
 
 /** A call that has waited this long is mentioned in the log, once. */
@@ -26,11 +27,20 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
   const { clock, room, counters } = engine;
   const { agent, priority, maxWaitMs } = call.request;
   const enteredAt = clock.monotonic();
+  call.firstWaitedAt ??= enteredAt;
   // The wait is one budget for the whole call, however often it has to queue.
   const deadlineAt = clock.now() + maxWaitMs - call.waitMs;
   let waiting: MustWait | undefined;
+  let held: TrackedWindow | undefined;
   const decide = (): Admitted | MustWait => {
     const word = tryAdmit(engine, call);
+    if (word.kind === "wait" && held === undefined && isForQuota(word)) {
+      held = call.principal?.window(call.facts.resource);
+      if (held !== undefined) {
+        held.held[priority]++;
+        held.principal.pool?.membership.changed();
+      }
+    }
     // What a store says within its timeout is no wait to speak of.
     if (word.kind === "wait" && word.brief !== true && word.untilAt <= deadlineAt) {
       const isFirst = waiting === undefined;
@@ -65,7 +75,8 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
       if (waiting !== undefined) counters.waited++;
       return;
     }
-    counters.refused++;
+    // One that has been sent is told what came of that, and counts as no refusal of ours.
+    if (call.attempts === 0) counters.refused++;
     if (outcome.kind === "closed") throw closedError();
     publish("squad-rate:decision", () => ({
       ...factsOf(call),
@@ -76,6 +87,10 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
     throw refusal(engine, call, outcome);
   } finally {
     cancelMention();
+    if (held !== undefined) {
+      held.held[priority]--;
+      held.principal.pool?.membership.changed();
+    }
     call.waitMs += clock.monotonic() - enteredAt;
   }
 }
@@ -88,11 +103,23 @@ export function closedError(): SquadRateError {
 }
 
 const CODES: { readonly [G in Gate]: SquadRateErrorCode } = {
-  light: "SQUAD_RATE_LIGHT",
-  pool: "SQUAD_RATE_POOL",
-  cooldown: "SQUAD_RATE_COOLDOWN",
   closing: "SQUAD_RATE_CLOSED",
+  // Never shown: the caller gets what GitHub said.
+  retry: "SQUAD_RATE_COOLDOWN",
+  primary: "SQUAD_RATE_PRIMARY",
+  cooldown: "SQUAD_RATE_COOLDOWN",
+  release: "SQUAD_RATE_COOLDOWN",
+  light: "SQUAD_RATE_LIGHT",
+  breaker: "SQUAD_RATE_BREAKER",
+  pacing: "SQUAD_RATE_SECONDARY",
+  secondary: "SQUAD_RATE_SECONDARY",
+  pool: "SQUAD_RATE_POOL",
 };
+
+/** Calls that wait for a reset or a cooldown's end start in order after it; a pause between writes is no such thing. */
+function isForQuota({ gate, brief }: MustWait): boolean {
+  return brief !== true && gate !== "pacing" && gate !== "secondary" && gate !== "retry" && gate !== "closing";
+}
 
 function refusal(
   engine: Engine,
@@ -111,7 +138,7 @@ function refusal(
       resource: call.facts.resource,
       retryAt: untilAt,
       retryAfterMs,
-      explain: [why],
+      explain: [...new Set([why, ...explainGates(engine, call)])],
       remedy: `Try again at retryAt, ${pressing(call, gate)}.`,
     },
   );
@@ -120,9 +147,9 @@ function refusal(
 /** What else there is to do for a call of this priority. */
 function pressing(call: Call, gate: Gate): string {
   const { priority, emergency } = call.request;
-  if (gate === "cooldown") return "or raise maxWaitMs";
+  if (gate !== "light" && gate !== "pool" && gate !== "breaker") return "or raise maxWaitMs";
   if (priority > 0) return "raise maxWaitMs, or give the call priority 0 if it is urgent";
-  return emergency || gate === "pool"
+  return emergency || gate !== "light"
     ? "or raise maxWaitMs"
     : "raise maxWaitMs, or set emergency: true if it cannot wait";
 }

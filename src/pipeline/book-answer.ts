@@ -1,6 +1,5 @@
 import type { HeaderReader } from "../call/header-reader.js";
-import { isLimitRefusal } from "../call/limit-refusal.js";
-import { parseRetryAfter } from "../call/retry-after.js";
+import type { Outcome } from "../call/outcome.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
 import type { Principal } from "./principal.js";
@@ -20,6 +19,7 @@ export interface AnswerHead {
   readonly status: number;
   readonly redirected: Redirected;
   readonly headers: HeaderReader;
+  readonly outcome: Outcome;
   /** Whether the request carried credentials. */
   readonly authorised: boolean;
   readonly sent: Sent;
@@ -36,13 +36,14 @@ export interface Booked extends Observed {
 /** Books an answer: what it says of the quota, and what it cost. */
 export function bookAnswer(engine: Engine, call: Call, principal: Principal, head: AnswerHead): Booked {
   const { counters, identifier, quota } = engine;
-  const { status, headers, redirected, sent } = head;
+  const { status, headers, redirected, outcome, sent } = head;
   const units = chargedUnits(call, principal, head);
   const { resource, seen } = quota.observe({
     principal,
     expected: call.facts.resource,
     charged: units > 0,
     headers,
+    exhausted: outcome.kind === "primary-limit" ? outcome : undefined,
     sentAt: sent.at,
     sentLeadMs: sent.leadMs,
     receivedAt: quota.clocks.localTime(),
@@ -50,27 +51,34 @@ export function bookAnswer(engine: Engine, call: Call, principal: Principal, hea
   if (resource !== undefined && resource !== call.facts.resource && status < 400)
     identifier.learn(call.facts, resource);
   if (status === 304) counters.notModified++;
-  if (isLimitRefusal(status, headers)) {
+  if (outcome.kind === "primary-limit") counters.refusedByGithub++;
+  if (outcome.kind === "secondary-limit") {
     counters.refusedByGithub++;
-    coolDown(engine, call, principal, head);
+    coolDown(engine, call, principal, outcome, head);
   }
   counters.chargedUnits += units;
   return { units, resource, seen, answered: status < 500 && redirected !== "away" };
 }
 
-/** How long to hold back when GitHub does not say. https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#handle-rate-limit-errors-appropriately */
-const UNSAID_MS = 60_000;
-
 /** A refusal while quota remains is a secondary limit's, and concerns everybody who shares the credential. */
-function coolDown({ quota }: Engine, call: Call, { pool, host }: Principal, { status, headers }: AnswerHead): void {
-  if (pool === undefined || headers.get("x-ratelimit-remaining") === "0") return;
-  const now = quota.clocks.now(host);
-  // To be refused and told to come back at once makes no sense.
-  const waitMs = parseRetryAfter(headers.get("retry-after"), now) || UNSAID_MS;
-  pool.cooldown.refused({
-    until: now + waitMs,
-    why: `GitHub refused a request of ${call.request.agent} by a secondary limit (${status})`,
-    by: call.request.agent,
+function coolDown(
+  { quota, options }: Engine,
+  call: Call,
+  principal: Principal,
+  { retryAfterMs }: Extract<Outcome, { readonly kind: "secondary-limit" }>,
+  { status, sent }: AnswerHead,
+): void {
+  if (options.secondary === false) return;
+  const { cooldown, secondary, host } = principal;
+  const { agent } = call.request;
+  const unexplained = !secondary.explains(principal.window(call.facts.resource).share);
+  const githubNow = quota.clocks.now(host);
+  cooldown.refused({
+    sentAt: githubNow - (quota.clocks.localTime() - sent.at),
+    retryAfterMs,
+    why: `GitHub refused a request of ${agent} by a secondary limit (${status})${unexplained ? " that nothing known explains" : ""}`,
+    by: agent,
+    unexplained,
   });
 }
 

@@ -14,6 +14,8 @@ export interface Counters {
   waited: number;
   /** Calls that this squad refused. */
   refused: number;
+  /** Attempts that were made after one had failed. */
+  retried: number;
   /** Exchanges without an answer. */
   failed: number;
 }
@@ -27,6 +29,7 @@ export function createCounters(): Counters {
     refusedByGithub: 0,
     waited: 0,
     refused: 0,
+    retried: 0,
     failed: 0,
   };
 }

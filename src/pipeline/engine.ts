@@ -3,13 +3,18 @@ import type { FingerprintMemo } from "../call/fingerprint.js";
 import type { Identifier } from "../call/identify.js";
 import type { Clock } from "../clock.js";
 import type { ResolvedOptions, ResolvedRequestOptions } from "../options.js";
+import type { RetryBudget } from "../policy/retry-budget.js";
 import type { Pool } from "../pool/pool.js";
 import type { DeferredStore } from "../store/deferred-store.js";
+import type { Changes } from "./changes.js";
 import type { Counters } from "./counters.js";
+import type { PacedLane } from "./lanes/paced-lane.js";
+import type { RetryLane } from "./lanes/retry-lane.js";
 import type { Quota } from "./quota.js";
 import type { RequestDeadlines } from "./request-deadlines.js";
 import type { UnderWay } from "./under-way.js";
 import type { WaitingRoom } from "./waiting-room.js";
+import type { Work } from "./work.js";
 
 /** The rooms of one squad, built once and handed to the pipeline. */
 export interface Engine {
@@ -31,8 +36,17 @@ export interface Engine {
   readonly counters: Counters;
   readonly underWay: UnderWay;
   readonly deadlines: RequestDeadlines;
+  readonly pacedLane: PacedLane;
+  readonly retryLane: RetryLane;
+  readonly changes: Changes;
+  /** Made when somebody asks whether work may begin, or at once where it depends on others. */
+  work: Work | undefined;
+  /** What this process may still try again. */
+  retryBudget: RetryBudget;
   /** What whoever runs the program should know, until a call comes whose client has a log. */
   readonly warnings: string[];
+  /** Whoever runs the program has been told that the host has plugin-throttling as well. */
+  toldOfThrottling: boolean;
   /** Nothing more is sent. */
   closed: boolean;
   /** While the rooms are being closed: until then calls are held rather than refused. */

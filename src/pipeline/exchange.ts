@@ -2,24 +2,41 @@ import type { Answer, StoredAnswer } from "../cache/answer.js";
 import type { ConditionalCache, SendOnce } from "../cache/conditional-cache.js";
 import type { Flight } from "../cache/flights.js";
 import { type Lookup, lookupOf, pathOf } from "../cache/lookup.js";
-import { isLimitRefusal } from "../call/limit-refusal.js";
 import { type WriteScope, writeScope } from "../call/write-scope.js";
 import { tryAdmit } from "./admit.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
 import { forgetArrival } from "./gates.js";
+import { isLimit } from "./judge.js";
 import type { Principal } from "./principal.js";
 import { send, type Wire } from "./send.js";
+import { TextResponse } from "./text-response.js";
 import { whoseQuota } from "./whose-quota.js";
 
 /** Thrown by the fetch seam when only the hook seam can go on; one constant, since `run` reads `call.needs`. */
 export const NEEDS_PERMIT: Error = Object.freeze(new Error("squad-rate: this call has to wait for a permit first"));
+
+/** Thrown by the fetch seam when a refusal is kept from plugins of the host that would sit on it. */
+export const KEPT_BACK: Error = Object.freeze(
+  new Error("squad-rate: a limit refused this; when to try again is being decided"),
+);
 
 /**
  * The fetch seam: inside auth, so it sees the token and the final address. It answers from what is known, joins what is
  * under way, or sends; it never waits for quota. Without a permit it throws {@link NEEDS_PERMIT}, and is entered again.
  */
 export function exchange(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
+  const answering = answerTo(engine, call, wire);
+  const { inside } = call.source;
+  if (!(inside.retry || inside.throttling) || engine.options.retry === false) return answering;
+  return answering.then((answer) => {
+    if (answer.kind !== "pass" || !isLimit(call) || call.ended?.partly === true) return answer;
+    call.keptBack = { response: answer.response, authorization: wire.header("authorization") };
+    throw KEPT_BACK;
+  });
+}
+
+function answerTo(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
   // A wrap inside ours may enter again by itself after it was told to wait: what counts is how the last entry ends.
   call.needs = undefined;
   // It comes out of auth after close(), and would join its pool again; `run` is told by the waiting room that all is over.
@@ -67,11 +84,13 @@ async function read(
   }
   try {
     const answer = await lead(engine, call, wire, principal, cache, lookup);
-    const standIn = answer.kind === "pass" && isFailure(answer.response) ? stale() : undefined;
+    const standIn = answer.kind === "pass" && isFailure(call, answer.response) ? stale() : undefined;
     if (standIn === undefined) return answer.kind === "stored" ? note(call, answer) : answer;
     discard(answer);
     return note(call, standIn);
   } catch (error) {
+    // A body that breaks off is no answer.
+    if (call.ended?.outcome === "ok") call.ended = { ...call.ended, outcome: "network-error" };
     const standIn = wire.signal?.aborted === true ? undefined : stale();
     if (standIn === undefined) throw error;
     return note(call, standIn);
@@ -125,8 +144,9 @@ function lead(
 }
 
 /** Lets go of a body that nobody will read, so that its connection is free. */
-function discard(answer: Answer): void {
-  if (answer.kind !== "pass") return;
+export function discard(answer: Answer): void {
+  // What has been read has let go already.
+  if (answer.kind !== "pass" || answer.response instanceof TextResponse) return;
   const body = answer.response.body as Partial<ReadableStream> | null | undefined;
   body?.cancel?.().catch(() => undefined);
 }
@@ -161,9 +181,11 @@ function holdsPermit(engine: Engine, call: Call, principal: Principal): boolean 
   if (permit !== undefined) {
     if (call.facts.exempt || permit.window === undefined || permit.window.principal === principal) return true;
     // It was waited for with another token.
-    permit.release();
+    permit.release(engine.quota.clocks.now(principal.host));
     call.permit = undefined;
   }
+  // It has to go its lane's way, which begins outside auth.
+  if (call.lane !== "direct") return false;
   if (!call.facts.exempt && engine.room.othersComeFirst()) return false;
   return tryAdmit(engine, call).kind === "go";
 }
@@ -179,6 +201,6 @@ function note(call: Call, answer: StoredAnswer): StoredAnswer {
 }
 
 /** GitHub is unwell or has had enough: the cases in which an older answer is better than none. */
-function isFailure({ status, headers }: Response): boolean {
-  return status >= 500 || isLimitRefusal(status, headers);
+function isFailure(call: Call, { status }: Response): boolean {
+  return status >= 500 || isLimit(call);
 }

@@ -1,12 +1,20 @@
-import { decideLight } from "../policy/light.js";
 import type { PoolSpender } from "../pool/pool-spender.js";
-import type { PrincipalPool } from "../pool/principal-pool.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
-import { Permit } from "./permit.js";
+import { breakerGate } from "./gates/breaker.js";
+import { closingGate } from "./gates/closing.js";
+import { cooldownGate } from "./gates/cooldown.js";
+import { lightGate } from "./gates/light.js";
+import { poolGate } from "./gates/pool.js";
+import { primaryGate } from "./gates/primary.js";
+import { releaseGate } from "./gates/release.js";
+import { retryGate } from "./gates/retry.js";
+import { contentGate, secondaryGate } from "./gates/secondary.js";
+import { NOTHING_HELD, Permit, UNSENT } from "./permit.js";
 import type { Principal, TrackedWindow } from "./principal.js";
-import { lightMode } from "./quota.js";
 import type { MustWait } from "./wait-request.js";
+
+export { forgetArrival } from "./gates/pool.js";
 
 /** A call may go, and holds what it needs. */
 export interface Admitted {
@@ -14,31 +22,36 @@ export interface Admitted {
   readonly permit: Permit;
 }
 
-/** How often a call that waits while the squad is being closed is asked again, in vain; it is told when that is done. */
-const CLOSING_MS = 1_000;
-
-/** Whether a call may be sent now, gate by gate; on "go" its units are taken. */
+/** Whether a call may be sent now, gate by gate; on "go" what it needs is taken. */
 export function passGates(engine: Engine, call: Call): Admitted | MustWait {
-  if (engine.closed) {
-    const untilAt = engine.clock.now() + CLOSING_MS;
-    return { kind: "wait", gate: "closing", untilAt, brief: true, why: "this squad is being closed" };
-  }
-  const { facts } = call;
+  const closing = closingGate(engine);
+  if (closing !== undefined) return closing;
   const principal = payerOf(engine, call);
-  if (facts.exempt || principal === undefined) return { kind: "go", permit: new Permit(undefined, 0, undefined) };
-  const { quota } = engine;
-  const { pool } = principal;
-  const githubNow = quota.clocks.now(principal.host);
-  if (pool !== undefined) {
-    const cooling = cooldownGate(engine, call, pool, githubNow);
-    if (cooling !== undefined) return cooling;
-  }
-  const tracked = principal.window(facts.resource);
-  const spender = facts.costUnits > 0 ? quota.spender(tracked) : undefined;
-  const light = lightGate(engine, call, tracked, spender, githubNow);
-  if (light !== undefined) return light;
-  if (spender === undefined) return { kind: "go", permit: new Permit(tracked, facts.costUnits, undefined) };
-  return poolGate(engine, call, tracked, spender, githubNow);
+  if (call.facts.exempt || principal === undefined) return { kind: "go", permit: new Permit(NOTHING_HELD) };
+  const githubNow = engine.quota.clocks.now(principal.host);
+  const tracked = principal.window(call.facts.resource);
+  const spender = call.facts.costUnits > 0 ? engine.quota.spender(tracked) : undefined;
+  return heldBack(engine, call, tracked, spender, githubNow) ?? take(engine, call, tracked, spender, githubNow);
+}
+
+/** What each gate that holds a call back has to say, for a person to read. */
+export function explainGates(engine: Engine, call: Call): readonly string[] {
+  const principal = payerOf(engine, call);
+  if (call.facts.exempt || principal === undefined) return [];
+  const githubNow = engine.quota.clocks.now(principal.host);
+  const tracked = principal.window(call.facts.resource);
+  const spender = tracked.spender;
+  const breaker = breakerGate(engine, call, tracked, spender, githubNow);
+  const words = [
+    retryGate(engine, call),
+    cooldownGate(engine, call, tracked, githubNow),
+    primaryGate(engine, call, tracked, githubNow),
+    releaseGate(engine, call, tracked, githubNow),
+    lightGate(engine, call, tracked, spender, githubNow),
+    breaker.kind === "wait" ? breaker : undefined,
+    secondaryGate(engine, call, call.facts.secondary(), tracked),
+  ];
+  return words.filter((word) => word !== undefined).map(({ why }) => why);
 }
 
 /**
@@ -51,73 +64,55 @@ function payerOf({ quota, closed }: Engine, call: Call): Principal | undefined {
   return call.principal;
 }
 
-/** A call will not be sent after all, or is sent without asking: the pool need not count it among those that wait. */
-export function forgetArrival(call: Call): void {
-  call.arrival?.spender.leave(call.arrival);
-  call.arrival = undefined;
-}
-
-function cooldownGate(engine: Engine, call: Call, pool: PrincipalPool, githubNow: number): MustWait | undefined {
-  const { agent, priority } = call.request;
-  pool.membership.seen(agent, priority);
-  pool.lookForCooldown(githubNow, call.facts.kind === "write" || isSearch(call.facts.resource));
-  const until = pool.cooldown.until();
-  if (githubNow >= until) return undefined;
-  const untilAt = engine.clock.now() + until - githubNow;
-  return { kind: "wait", gate: "cooldown", untilAt, why: pool.cooldown.why() };
-}
-
-/** Where a pool divides the quota the light only shows how things are, unless its mode was chosen. */
-function lightGate(
+/** The gates that only look. */
+function heldBack(
   engine: Engine,
   call: Call,
   tracked: TrackedWindow,
   spender: PoolSpender | undefined,
   githubNow: number,
 ): MustWait | undefined {
-  const { light } = engine.options;
-  if (light === false || (spender !== undefined && light.mode === "auto")) return undefined;
-  const decision = decideLight({
-    window: tracked.window,
-    reservedUnits: tracked.reservedUnits,
-    windowMs: tracked.windowMs,
-    resource: tracked.resource,
-    githubNow,
-    costUnits: call.facts.costUnits,
-    priority: call.request.priority,
-    emergency: call.request.emergency,
-    mode: lightMode(light, tracked),
-    amberBelow: light.amberBelow,
-    redBelow: light.redBelow,
-    emergencyReserveUnits: light.emergencyReserveUnits,
-  });
-  if (decision.kind === "go") return undefined;
-  const untilAt = engine.clock.now() + decision.untilAt - githubNow;
-  return { kind: "wait", gate: "light", untilAt, why: decision.why };
+  return (
+    retryGate(engine, call) ??
+    cooldownGate(engine, call, tracked, githubNow) ??
+    primaryGate(engine, call, tracked, githubNow) ??
+    releaseGate(engine, call, tracked, githubNow) ??
+    lightGate(engine, call, tracked, spender, githubNow)
+  );
 }
 
-function poolGate(
+/** The gates that give something; the last that takes is the first to give back. */
+function take(
   engine: Engine,
   call: Call,
   tracked: TrackedWindow,
-  spender: PoolSpender,
+  spender: PoolSpender | undefined,
   githubNow: number,
 ): Admitted | MustWait {
-  const { priority } = call.request;
-  const { costUnits } = call.facts;
-  if (call.arrival?.spender !== spender) {
-    forgetArrival(call);
-    call.arrival = spender.arrive(priority, costUnits);
+  const breaker = breakerGate(engine, call, tracked, spender, githubNow);
+  if (breaker.kind === "wait") return breaker;
+  const { secondary } = tracked.principal;
+  const secondaryCall = secondary.counts || call.lane !== "direct" ? call.facts.secondary() : undefined;
+  const crowded = secondaryCall && secondaryGate(engine, call, secondaryCall, tracked);
+  if (crowded !== undefined) return crowded;
+  const pool = spender && poolGate(engine, call, spender, githubNow);
+  if (pool?.kind === "wait") return pool;
+  const written = secondaryCall && contentGate(engine, call, secondaryCall, tracked, githubNow);
+  if (written?.kind === "wait") {
+    pool?.pooled.spender.settle(pool.pooled.ticket, pool.pooled.priority, UNSENT);
+    return written;
   }
-  const word = spender.spend(call.arrival);
-  if (word.kind === "go") {
-    call.arrival = undefined;
-    return { kind: "go", permit: new Permit(tracked, costUnits, { spender, priority, ticket: word.ticket }) };
-  }
-  const untilAt = Math.ceil(engine.clock.now() + word.untilAt - githubNow);
-  return { kind: "wait", gate: "pool", untilAt, brief: word.brief, why: word.why() };
+  const begunAt = secondaryCall === undefined ? 0 : secondary.begin(secondaryCall, call.lane);
+  const { probe } = breaker;
+  if (probe !== undefined) tracked.breaker.step({ kind: "probe-sent", probe }, githubNow);
+  const units = call.facts.costUnits;
+  const { pooled } = pool ?? NO_POOL;
+  const { content } = written ?? NO_CONTENT;
+  return {
+    kind: "go",
+    permit: new Permit({ window: tracked, units, pooled, secondary: secondaryCall, begunAt, content, probe }),
+  };
 }
 
-function isSearch(resource: string): boolean {
-  return resource === "search" || resource === "code_search";
-}
+const NO_POOL = { pooled: undefined };
+const NO_CONTENT = { content: undefined };

@@ -1,10 +1,47 @@
+import { decideRetry } from "../policy/retry.js";
 import type { Call } from "./call.js";
+import type { Engine } from "./engine.js";
 
-/** What to do when an attempt has failed. */
-export type Verdict = { readonly kind: "done" } | { readonly kind: "admit" };
+/** What to do when an attempt has ended. */
+export type Verdict =
+  | { readonly kind: "done" }
+  /** It only lacked a permit. */
+  | { readonly kind: "admit" }
+  /** It failed in a way that another attempt may mend. */
+  | { readonly kind: "again"; readonly afterMs: number; readonly why: string };
 
-/** An attempt that only lacked a permit is made again with one; any other failure is the caller's to know. */
-export function judge(call: Call): Verdict {
-  if (call.needs !== "permit") return { kind: "done" };
-  return { kind: "admit" };
+const DONE: Verdict = Object.freeze({ kind: "done" });
+const ADMIT: Verdict = Object.freeze({ kind: "admit" });
+
+/** Whether a call is over, from what its latest exchange said. `failed`: the attempt threw. */
+export function judge(engine: Engine, call: Call, failed: boolean): Verdict {
+  if (call.needs === "permit") return ADMIT;
+  const { ended } = call;
+  // Nothing was sent in this attempt, or an older answer stood in for one that failed.
+  if (ended === undefined || (!failed && call.outcome === "stale")) return DONE;
+  if (ended.outcome === "ok" || ended.partly || call.signal?.aborted === true) return DONE;
+  // A retry plugin outside of this one does as its user told it, and sees failures only if they are let through.
+  if (call.source.outside.retry && !isLimit(call)) return DONE;
+  const { facts, principal, request } = call;
+  const decision = decideRetry({
+    call: facts.kind === "write" ? "write" : facts.api === "graphql" ? "graphql-query" : "read",
+    outcome: ended.outcome,
+    attempt: call.attempts,
+    priority: request.priority,
+    requestRetries: call.retries,
+    retryAfterMs: ended.retryAfterMs,
+    budget: engine.retryBudget,
+    windowMs: principal?.window(facts.resource).windowMs ?? HOUR_MS,
+    random: engine.options.random(),
+  });
+  if (decision.kind === "done") return DONE;
+  engine.retryBudget = decision.budget;
+  return { kind: "again", afterMs: decision.afterMs, why: decision.why };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Whether a limit refused it. */
+export function isLimit({ ended }: Call): boolean {
+  return ended?.outcome === "primary-limit" || ended?.outcome === "secondary-limit";
 }

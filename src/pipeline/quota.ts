@@ -1,20 +1,26 @@
 import { LRUCache } from "lru-cache";
 import type { HeaderReader } from "../call/header-reader.js";
+import type { PrimaryLimit } from "../call/outcome/limits.js";
 import { parseRateHeaders } from "../call/rate-headers.js";
 import type { Clock } from "../clock.js";
 import { publish } from "../events.js";
-import type { ResolvedLightOptions } from "../options.js";
+import type { ResolvedLightOptions, ResolvedPacingOptions, ResolvedSecondaryOptions } from "../options.js";
 import { lightOf } from "../policy/light.js";
 import type { QuotaDocument } from "../policy/share/quota-document.js";
 import { TURNOVER_GUARD_MS } from "../policy/share/windows.js";
 import type { SeenQuota } from "../policy/share.js";
 import { measuredWindowMs } from "../policy/spender.js";
-import { observe, type RateSeen, remaining } from "../policy/window.js";
+import { endOfWindow, observe, type RateSeen, RESET_GUARD_MS, remaining } from "../policy/window.js";
+import { lonelyCooldown } from "../pool/lonely-cooldown.js";
 import type { Pool } from "../pool/pool.js";
 import type { PoolSpender } from "../pool/pool-spender.js";
 import { reportFault } from "./fault.js";
 import { type Exchanged, GitHubClocks } from "./github-clocks.js";
-import { Principal, type TrackedWindow } from "./principal.js";
+import { hearFleet } from "./hear-fleet.js";
+import { memberFacts } from "./member-facts.js";
+import type { TrackedWindow } from "./principal.js";
+import { Principal } from "./principal.js";
+import { SecondaryGuard } from "./secondary-guard.js";
 
 /** One answer, as far as quota is concerned. */
 export interface Observation extends Exchanged {
@@ -24,6 +30,8 @@ export interface Observation extends Exchanged {
   /** GitHub charged something for it. */
   readonly charged: boolean;
   readonly headers: HeaderReader;
+  /** GitHub refused the request because the quota is used up, whatever its headers say. */
+  readonly exhausted: Pick<PrimaryLimit, "resetAt" | "retryAfterMs"> | undefined;
 }
 
 /** What an answer's rate headers said, if anything that makes sense. */
@@ -37,6 +45,14 @@ export interface Observed {
 export interface QuotaOptions {
   readonly clock: Clock;
   readonly light: ResolvedLightOptions | false;
+  readonly breaker: boolean;
+  readonly secondary: ResolvedSecondaryOptions | false;
+  readonly pacing: ResolvedPacingOptions | false;
+  /** The squad's own agent, and whose work its own needs. */
+  readonly agent: string;
+  readonly dependsOn: readonly string[];
+  /** Whether calls of an agent wait, or it waits itself until it may begin work. */
+  readonly isAwaited: (agent: string) => boolean;
   /** Undefined: nobody else spends of these quotas, or nobody tells. */
   readonly pool: Pool | undefined;
   /** Called when a window has more to give than was known. */
@@ -47,6 +63,9 @@ export interface QuotaOptions {
 const MAX_PRINCIPALS = 1_000;
 /** GitHub has about sixteen resources; more than this is a server that invents names. */
 const MAX_RESOURCES = 64;
+
+/** How long to hold back when nothing tells when a refusal ends. */
+const UNSAID_MS = 60_000;
 
 const SAID_NOTHING: Observed = { resource: undefined, seen: undefined };
 
@@ -64,6 +83,7 @@ export class Quota {
     this.#principals = new LRUCache<string, Principal>({
       max: MAX_PRINCIPALS,
       dispose: (principal, key) => {
+        principal.forget();
         if (principal.pool === undefined) return;
         this.#leaving.set(key, principal);
         options.pool?.leave(principal.pool, () => this.#leaving.delete(key));
@@ -98,9 +118,10 @@ export class Quota {
 
   /** Takes in what an answer's headers say. */
   observe(observation: Observation): Observed {
-    const { principal, expected, charged, headers, sentAt, receivedAt } = observation;
+    const { principal, expected, charged, headers, exhausted, sentAt, receivedAt } = observation;
     const { host } = principal;
     this.clocks.observe(host, headers, observation);
+    if (exhausted !== undefined) this.#refused(principal.window(expected), exhausted);
     const rate = parseRateHeaders((name) => headers.get(name) ?? null);
     if (rate.kind === "none") return SAID_NOTHING;
     if (rate.kind === "nonsense") {
@@ -122,8 +143,10 @@ export class Quota {
       tracked.windowMs = windowMs;
       tracked.spender?.measured(windowMs);
     }
-    this.#takeIn(tracked, rate, githubNow);
-    const { limit, used, resetAt } = rate;
+    // One form of refusal comes with headers that promise what is not there.
+    const told = exhausted === undefined ? rate : { ...rate, used: Math.max(rate.used, rate.limit), remaining: 0 };
+    this.#takeIn(tracked, told, githubNow);
+    const { limit, used, resetAt } = told;
     return { resource: rate.resource, seen: tracked.spender && { limit, used, resetAt, at: githubNow } };
   }
 
@@ -138,19 +161,54 @@ export class Quota {
 
   #newPrincipal(host: string, id: string): Principal {
     const { clocks } = this;
+    const { secondary, pacing, agent, dependsOn, isAwaited, onMore } = this.#options;
     const time = {
       now: () => clocks.now(host),
       known: () => clocks.isKnown(host),
       jumpMs: () => clocks.jumpMs(host),
     };
-    const facts = () => ({ light: worstLight(principal), breakerOpen: false, blockedUntil: 0 });
-    const principal: Principal = new Principal(id, host, this.#options.pool?.join(id, host, time, facts));
+    const pool = this.#options.pool?.join(id, host, time, (name, priority) => {
+      const isOwn = name === agent;
+      const core = principal.windows.get("core");
+      const githubNow = time.now();
+      const told = {
+        priority,
+        dependsOn: isOwn ? dependsOn : [],
+        waiting: isAwaited(name),
+        light: core === undefined ? ("green" as const) : this.lightOf(core, githubNow),
+      };
+      return memberFacts(principal, told, githubNow);
+    });
+    const guard = new SecondaryGuard({ secondary, pacing, content: pool?.content, localNow: () => clocks.localTime() });
+    const principal: Principal = new Principal({
+      id,
+      host,
+      pool,
+      cooldown: pool?.cooldown ?? lonelyCooldown(host, id, time.now, onMore),
+      secondary: guard,
+      onBreaker: () => pool?.membership.changed(),
+    });
+    principal.forget = principal.cooldown.onBegin(({ unexplained }) => {
+      if (unexplained) guard.tighten();
+      pool?.membership.changed();
+    });
     return principal;
   }
 
+  /** GitHub gives nothing more before the window's end, as far as it tells or is known. */
+  #refused(tracked: TrackedWindow, { resetAt, retryAfterMs }: Pick<PrimaryLimit, "resetAt" | "retryAfterMs">): void {
+    const githubNow = this.clocks.now(tracked.principal.host);
+    const known = tracked.window === undefined ? undefined : endOfWindow(tracked.window, githubNow);
+    const endsAt = resetAt ?? known;
+    const until = endsAt === undefined ? githubNow + (retryAfterMs ?? UNSAID_MS) : endsAt + RESET_GUARD_MS;
+    tracked.refusedUntil = Math.max(tracked.refusedUntil, until);
+  }
+
   /** The pool has seen more answers than this process. */
-  #hear(tracked: TrackedWindow, { totalLimit, used, resetAt, windowMs }: QuotaDocument): void {
+  #hear(tracked: TrackedWindow, doc: QuotaDocument): void {
+    const { totalLimit, used, resetAt, windowMs } = doc;
     tracked.windowMs = windowMs;
+    hearFleet(tracked, doc);
     if (resetAt === null || used < 1) return;
     const limit = tracked.window?.limit ?? totalLimit;
     const seen = { limit, used, remaining: Math.max(0, limit - used), resetAt };
@@ -162,6 +220,7 @@ export class Quota {
     tracked.window = observe(tracked.window, seen, githubNow);
     const after = remaining(tracked.window, githubNow);
     if (before !== undefined && after !== undefined && after > before) this.#options.onMore();
+    if (this.#options.breaker) tracked.breaker.observe(githubNow);
     this.#publishLight(tracked, githubNow);
   }
 
@@ -186,13 +245,4 @@ export class Quota {
 export function lightMode({ mode }: ResolvedLightOptions, { principal }: TrackedWindow): "fixed" | "glide" {
   if (mode !== "auto") return mode;
   return principal.pool === undefined ? "fixed" : "glide";
-}
-
-function worstLight({ windows }: Principal): TrackedWindow["light"] {
-  let worst: TrackedWindow["light"] = "green";
-  for (const { light } of windows.values()) {
-    if (light === "red") return light;
-    if (light === "amber") worst = light;
-  }
-  return worst;
 }

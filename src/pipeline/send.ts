@@ -1,11 +1,13 @@
 import type { Received } from "../cache/received.js";
 import { wasNeverSent } from "../call/never-sent.js";
+import { OUTCOME_TEXT_LENGTH, type Outcome, outcomeDependsOnText, outcomeOf } from "../call/outcome.js";
 import { publish } from "../events.js";
 import type { ExchangeEnd } from "../pool/spend-word.js";
+import { readText } from "./answer-text.js";
 import { type Booked, bookAnswer, type Redirected } from "./book-answer.js";
-import { type Call, factsOf } from "./call.js";
+import { type Call, type Ended, factsOf } from "./call.js";
 import type { Engine } from "./engine.js";
-import type { Permit } from "./permit.js";
+import type { Met, Permit } from "./permit.js";
 import type { Principal } from "./principal.js";
 
 /** A request as it is about to go over the wire, auth included. */
@@ -27,6 +29,9 @@ export function isUpload(body: unknown): boolean {
   return body !== undefined && body !== null && typeof body !== "string";
 }
 
+/** As many bytes as the characters that an outcome depends on may take. */
+const MAX_OUTCOME_BYTES = 3 * OUTCOME_TEXT_LENGTH;
+
 /**
  * One physical request: sent, observed, charged. It spends the permit that the call holds, unless its caller has left
  * before: then nothing is sent.
@@ -44,17 +49,21 @@ export async function send(
   // The hold is the exchange's from here on: its caller may leave while others still wait for the answer.
   call.permit = undefined;
   if (signal?.aborted === true) {
-    permit?.release();
+    permit?.release(quota.clocks.now(principal.host));
     room.poke();
     throw signal.reason;
   }
+  call.attempts += call.ended === undefined ? 1 : 0;
+  call.ended = UNANSWERED;
   call.exchanges++;
+  permit?.sent();
   counters.exchanges++;
   underWay.begin();
   const sent = quota.clocks.sent();
   let status: number | undefined;
   let booked: Booked | undefined;
   let neverSent = false;
+  let outcome: Outcome | undefined;
   // The others can have a dead process's units back only because its requests have an end.
   const deadline = permit?.pooled === undefined || wire.uploads ? undefined : engine.deadlines.start(signal);
   let response: Response | undefined;
@@ -62,10 +71,16 @@ export async function send(
     response = await wire.send(validator, deadline?.signal ?? signal);
     status = response.status;
     const headers = new Map(response.headers);
+    let text: string | undefined;
+    if (outcomeDependsOnText(call.facts.api, status))
+      ({ text, response } = await readText(response, MAX_OUTCOME_BYTES));
+    outcome = outcomeOf({ api: call.facts.api, status, headers, text }, quota.clocks.now(principal.host));
+    call.ended = endedBy(outcome);
     booked = bookAnswer(engine, call, principal, {
       status,
       redirected: redirectedTo(response, wire.url),
       headers,
+      outcome,
       authorised: wire.header("authorization") !== undefined,
       sent,
     });
@@ -73,21 +88,69 @@ export async function send(
   } catch (error) {
     counters.failed++;
     neverSent = response === undefined && wasNeverSent(error);
+    if (isAborted(signal)) call.ended = ABORTED;
     throw error;
   } finally {
     deadline?.end(response);
-    settle(call, principal, permit, booked, neverSent);
+    const durationMs = quota.clocks.localTime() - sent.at;
+    const met = outcome === undefined ? "unanswered" : isRefused(outcome) ? "refused" : "answered";
+    settle(call, principal, permit, {
+      booked,
+      neverSent,
+      met,
+      durationMs,
+      githubNow: quota.clocks.now(principal.host),
+    });
     underWay.end();
-    if (permit !== undefined && (booked?.units ?? 0) < permit.units) room.poke();
+    if (permit !== undefined && (principal.secondary.slotWanted || (booked?.units ?? 0) < permit.units)) room.poke();
     publish("squad-rate:exchange", () => ({
       ...factsOf(call),
       status,
       validator: validator !== undefined,
       chargedUnits: booked?.units ?? 0,
       points: call.facts.points,
-      durationMs: quota.clocks.localTime() - sent.at,
+      outcome: outcome?.kind,
+      durationMs,
     }));
   }
+}
+
+/** No answer came, as far as anybody knows yet. */
+const UNANSWERED: Ended = Object.freeze({ outcome: "network-error", retryAfterMs: undefined, partly: false });
+const ABORTED: Ended = Object.freeze({ outcome: "aborted", retryAfterMs: undefined, partly: false });
+const ANSWERED: Ended = Object.freeze({ outcome: "ok", retryAfterMs: undefined, partly: false });
+
+function endedBy(outcome: Outcome): Ended {
+  switch (outcome.kind) {
+    case "ok":
+    case "not-modified":
+    case "redirect":
+      return ANSWERED;
+    case "primary-limit":
+    case "secondary-limit":
+      return { outcome: outcome.kind, retryAfterMs: outcome.retryAfterMs, partly: outcome.refused === "part" };
+    case "server-error":
+      return { outcome: outcome.kind, retryAfterMs: outcome.retryAfterMs, partly: false };
+    default:
+      return { outcome: outcome.kind, retryAfterMs: undefined, partly: false };
+  }
+}
+
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
+function isRefused({ kind }: Outcome): boolean {
+  return kind === "primary-limit" || kind === "secondary-limit";
+}
+
+/** What is known of an exchange when it is over. */
+interface Over {
+  readonly booked: Booked | undefined;
+  readonly neverSent: boolean;
+  readonly met: Met;
+  readonly durationMs: number;
+  readonly githubNow: number;
 }
 
 /** Charges whoever's units they were: the answer, not the guess before it, names the resource. */
@@ -95,8 +158,7 @@ function settle(
   call: Call,
   { windows }: Principal,
   permit: Permit | undefined,
-  booked: Booked | undefined,
-  neverSent: boolean,
+  { booked, neverSent, met, durationMs, githubNow }: Over,
 ): void {
   const end: ExchangeEnd = {
     answered: booked?.answered === true,
@@ -105,12 +167,9 @@ function settle(
     header: booked?.seen,
   };
   const spender = windows.get(booked?.resource ?? call.facts.resource)?.spender;
-  if (permit?.pooled?.spender === spender) {
-    permit?.settle(end);
-    return;
-  }
-  permit?.release();
-  if (booked !== undefined) spender?.settle(undefined, call.request.priority, end);
+  const isThere = permit?.pooled?.spender === spender;
+  permit?.settle(isThere ? end : undefined, met, durationMs, githubNow);
+  if (!isThere && booked !== undefined) spender?.settle(undefined, call.request.priority, end);
 }
 
 function redirectedTo(response: Response, sentTo: string): Redirected {

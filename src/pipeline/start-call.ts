@@ -8,21 +8,38 @@ export function startCall(
   engine: Engine,
   source: CallSource,
   request: Identifiable,
-  own: { readonly value: unknown; readonly path: string },
+  own: { readonly value: unknown; readonly path: string; readonly retries?: unknown },
   signal: AbortSignal | undefined,
 ): Call {
+  const options = resolveRequestOptions(own.value, engine.requestDefaults, own.path);
   return {
     facts: engine.identifier.identify(request),
     source,
-    request: resolveRequestOptions(own.value, engine.requestDefaults, own.path),
+    request: options,
+    url: request.url,
     signal,
     startedAt: engine.clock.monotonic(),
     principal: undefined,
     permit: undefined,
     arrival: undefined,
+    contentArrival: undefined,
+    lane: "direct",
     needs: undefined,
+    ended: undefined,
+    keptBack: undefined,
+    attempts: 0,
+    retries: retriesOf(engine, options.retries, own.retries),
+    notBefore: undefined,
+    chance: undefined,
+    firstWaitedAt: undefined,
     exchanges: 0,
     waitMs: 0,
     outcome: undefined,
   };
+}
+
+/** Octokit's own `request.retries` is a number by its documentation; what is none there is left to Octokit. */
+function retriesOf({ options }: Engine, squads: number, octokits: unknown): number {
+  if (options.retry === false) return 0;
+  return typeof octokits === "number" && octokits >= 0 ? octokits : squads;
 }

@@ -1,4 +1,5 @@
 import type { CacheOutcome } from "../call/cache-outcome.js";
+import type { Forecast } from "../policy/forecast.js";
 import type { Light, Priority } from "../policy/light.js";
 import { endOfWindow, remaining } from "../policy/window.js";
 import { type LeaseStatus, leaseStatus } from "../pool/lease-status.js";
@@ -8,6 +9,7 @@ import type { StoreDescription } from "../store/store.js";
 import type { Counters } from "./counters.js";
 import type { Engine } from "./engine.js";
 import type { TrackedWindow } from "./principal.js";
+import type { SecondaryGuard } from "./secondary-guard.js";
 import type { WaitingCall } from "./waiting-room.js";
 
 /** One resource's window, as far as this process knows. */
@@ -20,6 +22,10 @@ export interface WindowStatus {
   /** Epoch milliseconds, GitHub's clock; undefined while it is not known. */
   readonly resetAt: number | undefined;
   readonly light: Light;
+  /** Whether its breaker holds less urgent calls back, or with a pool only says that it would. */
+  readonly breaker: "closed" | "open" | "half-open";
+  /** Where the pace of this window leads; undefined while too little is known, or nothing is used. */
+  readonly forecast: Forecast | undefined;
   /** What this process holds of it; undefined when nobody shares it, or nothing has been sent. */
   readonly lease: LeaseStatus | undefined;
 }
@@ -31,6 +37,20 @@ export interface PoolStatus {
   readonly members: readonly ListedMember[];
   /** Until when everybody holds back after a secondary refusal, GitHub's time, epoch milliseconds; 0: nobody does. */
   readonly cooldownUntil: number;
+}
+
+/** GitHub's secondary limits, which it does not tell, as far as this process counts them. */
+export interface SecondaryStatus {
+  /** Requests under way, and how many this process may have at once. */
+  readonly underWay: number;
+  readonly concurrent: number;
+  /** Processes that share the limits. */
+  readonly processes: number;
+  /**
+   * What part (0-1) of the limits is used, after refusals that they do not explain: halved by each, and a sixteenth more
+   * each minute.
+   */
+  readonly factor: number;
 }
 
 /** The store that agents share. */
@@ -48,6 +68,10 @@ export interface PrincipalStatus {
   readonly id: string;
   readonly host: string;
   readonly windows: Readonly<Record<string, WindowStatus>>;
+  /** Until when nothing is sent after a secondary refusal, GitHub's time, epoch milliseconds; 0: nobody was refused. */
+  readonly cooldownUntil: number;
+  /** Undefined where secondary limits are not minded. */
+  readonly secondary: SecondaryStatus | undefined;
   /** Undefined when nobody shares its quota. */
   readonly pool: PoolStatus | undefined;
 }
@@ -77,10 +101,17 @@ export function statusOf(engine: Engine): SquadStatus {
   const { options, quota, cache, room, counters } = engine;
   const principals: PrincipalStatus[] = [];
   const clockOffsetMs: Record<string, number> = {};
-  for (const { id, host, windows, pool } of quota.principals()) {
+  for (const { id, host, windows, pool, cooldown, secondary } of quota.principals()) {
     const githubNow = quota.clocks.now(host);
     const entries = [...windows].map(([name, tracked]) => [name, windowStatus(engine, tracked, githubNow)] as const);
-    principals.push({ id, host, windows: Object.fromEntries(entries), pool: pool && poolStatus(pool) });
+    principals.push({
+      id,
+      host,
+      windows: Object.fromEntries(entries),
+      cooldownUntil: cooldown.until(),
+      secondary: secondary.counts ? secondaryStatus(secondary) : undefined,
+      pool: pool && poolStatus(pool),
+    });
     clockOffsetMs[host] = githubNow - engine.clock.now();
   }
   return {
@@ -100,6 +131,11 @@ export function statusOf(engine: Engine): SquadStatus {
 
 function poolStatus({ identity, membership, cooldown }: PrincipalPool): PoolStatus {
   return { name: identity.name, members: membership.members(), cooldownUntil: cooldown.until() };
+}
+
+function secondaryStatus(guard: SecondaryGuard): SecondaryStatus {
+  const { underWay, processes } = guard;
+  return { underWay, concurrent: guard.concurrent(), processes, factor: guard.factor() };
 }
 
 function storeStatus({ store, pool, clock }: Engine): StoreStatus | undefined {
@@ -124,6 +160,8 @@ function windowStatus(engine: Engine, tracked: TrackedWindow, githubNow: number)
     reserved: reservedUnits,
     resetAt: window === undefined ? undefined : endOfWindow(window, githubNow),
     light: engine.quota.lightOf(tracked, githubNow),
+    breaker: tracked.breaker.at(githubNow).kind,
+    forecast: tracked.breaker.forecast(githubNow),
     lease: tracked.spender && leaseStatus(tracked.spender, githubNow),
   };
 }

@@ -1,7 +1,20 @@
 import type { Priority } from "../policy/light.js";
 
 /** What can hold a call back. */
-export type Gate = "light" | "pool" | "cooldown" | "closing";
+export type Gate =
+  | "closing"
+  /** It failed, and is tried again later. */
+  | "retry"
+  /** GitHub refused a request of this quota because it is used up. */
+  | "primary"
+  | "cooldown"
+  /** Those who have waited for a reset or a cooldown start one after the other. */
+  | "release"
+  | "light"
+  | "breaker"
+  | "pacing"
+  | "secondary"
+  | "pool";
 
 /** A gate's word that a call must wait. `untilAt` is in the clock's wall time: epoch milliseconds of `clock.now()`. */
 export interface MustWait {

@@ -80,6 +80,12 @@ export class WaitingRoom {
     if (this.size > 0) this.#queueSweep("all");
   }
 
+  /** Whether a call of this agent waits. */
+  hasCallOf(agent: string): boolean {
+    for (const waiters of this.#byPriority) for (const { request } of waiters) if (request.agent === agent) return true;
+    return false;
+  }
+
   /** Who waits, in the order in which they will be asked. */
   list(): readonly WaitingCall[] {
     return this.#byPriority.flatMap((waiters) =>

@@ -10,6 +10,45 @@ export interface CooldownRefusal {
   readonly why: string;
   /** The name of the agent that was refused. */
   readonly by: string;
+  /** When the first refusal of this run of them came, which those of requests then in flight belong to. */
+  readonly startedAt: number;
+  /** How many runs of refusals came before this one, each soon after the last. */
+  readonly repeats: number;
+  /** Nothing that the refused process counts was near its limit: what is believed of the limits is too much. */
+  readonly unexplained: boolean;
+}
+
+/** GitHub's word to one request that a secondary limit refused. Times are epoch milliseconds on GitHub's clock. */
+export interface RefusedRequest {
+  readonly sentAt: number;
+  /** How long GitHub asks to wait; `undefined` when it does not say. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** How long to hold back when GitHub does not say; doubled at each repeat. https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#handle-rate-limit-errors-appropriately */
+const UNSAID_MS = 60_000;
+const LONGEST_UNSAID_MS = 15 * 60_000;
+
+/** A refusal as long after the last cooldown as this is a new story. */
+const FORGET_MS = 15 * 60_000;
+
+/**
+ * Until when to hold back after a refusal: as long as GitHub asks; if it does not, or asks for nothing at all, a minute,
+ * doubled for each time that this happened again soon after a cooldown, up to 15 minutes. Requests that were sent before
+ * the cooldown was over, in flight mostly, are refused for the same reason and repeat nothing.
+ */
+export function cooldownAfter(
+  doc: CooldownDocument | undefined,
+  { sentAt, retryAfterMs }: RefusedRequest,
+  now: number,
+): Pick<CooldownRefusal, "until" | "startedAt" | "repeats"> {
+  const last = doc !== undefined && now - doc.until < FORGET_MS ? doc : undefined;
+  const isSame = last !== undefined && sentAt < last.until;
+  const repeats = last === undefined ? 0 : isSame ? last.repeats : last.repeats + 1;
+  const unsaidMs = Math.min(LONGEST_UNSAID_MS, UNSAID_MS * 2 ** Math.min(repeats, MAX_REPEATS));
+  // To be refused and told to come back at once makes no sense.
+  if (isSame) return { until: retryAfterMs ? now + retryAfterMs : last.until, startedAt: last.startedAt, repeats };
+  return { until: now + (retryAfterMs || unsaidMs), startedAt: now, repeats };
 }
 
 /** Until when everybody holds back: a document of its own, because it outlives windows and holds for all resources. */
@@ -22,6 +61,7 @@ export interface CooldownDocument extends CooldownRefusal {
 /** GitHub asks for minutes, an hour at worst. Whatever is longer is a mistake, and must not stop a fleet for days. */
 export const MAX_COOLDOWN_MS: number = 24 * 3_600_000;
 
+const MAX_REPEATS = 1_000;
 const MAX_WHY = 300;
 const MAX_NAME = 256;
 
@@ -43,6 +83,9 @@ export function extendCooldown(
     until,
     why: refusal.why.slice(0, MAX_WHY),
     by: refusal.by.slice(0, MAX_NAME),
+    startedAt: refusal.startedAt,
+    repeats: Math.min(refusal.repeats, MAX_REPEATS),
+    unexplained: refusal.unexplained,
   };
 }
 
@@ -62,6 +105,15 @@ export function parseCooldownDocument(value: unknown, now: number): ParsedDocume
       until,
       why: reader.text("why", MAX_WHY),
       by: reader.text("by", MAX_NAME),
+      startedAt: reader.time("startedAt"),
+      repeats: reader.whole("repeats", MAX_REPEATS),
+      unexplained: readUnexplained(reader),
     };
   });
+}
+
+function readUnexplained(reader: Reader): boolean {
+  const unexplained = reader.get("unexplained");
+  if (typeof unexplained !== "boolean") throw new Unreadable("document.unexplained is neither true nor false");
+  return unexplained;
 }

@@ -4,7 +4,7 @@ export interface RetryBudget {
   readonly calls: number;
 }
 
-/** At most 10 % of a process's calls are retries, so that a service that fails is not asked twice as often for it. */
+/** At most 10 % of a process's calls are retries after failures, so that a service that fails is not asked twice as often for it. */
 export const CALLS_PER_RETRY = 10;
 
 /**

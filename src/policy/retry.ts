@@ -75,8 +75,8 @@ const WHAT_HAPPENED: Readonly<Record<RetryOutcome, string>> = {
  *   timed out is tried again once, whatever `request.retries` says, since each try may cost units.
  * - All else would end the same way again.
  *
- * At most three retries a call (or `request.retries`, where 0 means none), and as many in all as the process's
- * {@link RetryBudget} allows. The wait is within the class's retry window, and that begins where GitHub's own ends; gates
+ * At most three retries a call (or `request.retries`, where 0 means none), and after failures as many in all as the
+ * process's {@link RetryBudget} allows. The wait is within the class's retry window, and that begins where GitHub's own ends; gates
  * of admission may make it longer. It is the caller's to end it sooner when the call's own deadline comes first.
  *
  * @example
@@ -96,7 +96,8 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   }
   const most = Math.min(requestRetries ?? MOST_RETRIES, possible);
   if (!(attempt <= most)) return { kind: "done", why: `${what}; ${most} ${most === 1 ? "retry" : "retries"} at most` };
-  const budget = spendRetry(question.budget);
+  // What was refused was not done, so that this is the call itself; and a whole burst may have been.
+  const budget = isLimit(outcome) ? question.budget : spendRetry(question.budget);
   if (budget === undefined) {
     const share = 100 / CALLS_PER_RETRY;
     return { kind: "done", why: `${what}; ${share} % of this process's calls may be retries, and have been` };

@@ -2,8 +2,10 @@ import { redact } from "../call/redact.js";
 import {
   type CooldownDocument,
   type CooldownRefusal,
+  cooldownAfter,
   extendCooldown,
   parseCooldownDocument,
+  type RefusedRequest,
 } from "../policy/cooldown.js";
 import { unreadableDocument } from "../store/document.js";
 import type { Changed, PoolDocuments } from "./documents.js";
@@ -12,7 +14,8 @@ import { OutageReport } from "./outage-report.js";
 
 /** What a {@link Cooldown} is made with. */
 export interface CooldownOptions {
-  readonly documents: PoolDocuments;
+  /** Undefined: nobody else is told, and nobody tells. */
+  readonly documents: PoolDocuments | undefined;
   readonly pool: PoolIdentity;
   /** GitHub's time, epoch milliseconds. */
   readonly githubNow: () => number;
@@ -29,6 +32,9 @@ export interface CooldownOptions {
 const CHECK_EVERY_MS = 5_000;
 
 const HEARD_WHY = "GitHub refused a request of another agent by a secondary limit";
+
+/** What the refused process knows of a refusal. */
+export interface OwnRefusal extends RefusedRequest, Pick<CooldownRefusal, "why" | "by" | "unexplained"> {}
 
 /**
  * Until when the whole pool holds back after a secondary refusal of GitHub, as far as this process knows: by its own
@@ -49,6 +55,9 @@ export class Cooldown {
   #unwritten: CooldownDocument | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #refreshing = false;
+  readonly #listeners = new Set<(refusal: CooldownRefusal) => void>();
+  /** The end of the latest cooldown that the listeners were told of. */
+  #begunUntil = 0;
 
   constructor(options: CooldownOptions) {
     this.#options = options;
@@ -66,12 +75,23 @@ export class Cooldown {
     return this.#running()?.why ?? "";
   }
 
+  /** Calls `listener` when somebody was refused, here or elsewhere, and a cooldown has begun, once for each, until it is taken off. */
+  onBegin(listener: (refusal: CooldownRefusal) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** When the latest cooldown ended or will, epoch milliseconds on GitHub's clock; 0 without one. */
+  get lastUntil(): number {
+    return this.#known?.until ?? 0;
+  }
+
   /** Holds this process back at once, and tells the others; if the store does not take it, again at the next refresh. */
-  refused(refusal: CooldownRefusal): void {
+  refused({ why, by, unexplained, ...request }: OwnRefusal): void {
     const now = this.#options.githubNow();
-    if (!(refusal.until > now)) return;
+    const wait = cooldownAfter(this.#known, request, now);
     // Redacted before it is cut to length: half a credential is not recognised as one.
-    const next = extendCooldown(this.#known, { ...refusal, why: redact(refusal.why) }, now);
+    const next = extendCooldown(this.#known, { ...wait, why: redact(why), by, unexplained }, now);
     if (next === this.#known) return;
     this.#unwritten = next;
     this.#hold(next);
@@ -82,7 +102,8 @@ export class Cooldown {
   heard(until: number): void {
     const now = this.#options.githubNow();
     if (!(until > Math.max(now, this.until()))) return;
-    this.#hold(extendCooldown(this.#known, { until, why: HEARD_WHY, by: "" }, now));
+    const hearsay = { until, why: HEARD_WHY, by: "", startedAt: now, repeats: 0, unexplained: false };
+    this.#hold(extendCooldown(this.#known, hearsay, now));
   }
 
   /** Looks at the store if that is due. `now` is GitHub's time. */
@@ -97,7 +118,9 @@ export class Cooldown {
   /** Whether the last look was five seconds ago or more and no refresh is on its way. `now` is GitHub's time. */
   dueForCheck(now: number): boolean {
     // The distance, because GitHub's clock may turn out to be behind what it was taken for.
-    return !this.#refreshing && Math.abs(now - this.#lookedAt) >= CHECK_EVERY_MS;
+    return (
+      this.#options.documents !== undefined && !this.#refreshing && Math.abs(now - this.#lookedAt) >= CHECK_EVERY_MS
+    );
   }
 
   #running(): CooldownDocument | undefined {
@@ -106,9 +129,14 @@ export class Cooldown {
 
   /** Reads what the store has, and writes what it does not have yet. A look that fails counts, or it would never end. */
   #look(now: number, answered: () => void): void {
+    const { documents } = this.#options;
+    if (documents === undefined) {
+      answered();
+      return;
+    }
     this.#lookedAt = now;
     const refusal = this.#unwritten;
-    this.#options.documents.update(
+    documents.update(
       this.#key,
       (stored) => extended(this.#key, stored, refusal, this.#options.githubNow()),
       (outcome) => {
@@ -131,6 +159,12 @@ export class Cooldown {
   #hold(next: CooldownDocument): void {
     const before = this.until();
     this.#known = next;
+    // What was hearsay is told in full later, and of requests in flight each one prolongs it a little.
+    if (next.by !== "") {
+      const isNew = next.startedAt >= this.#begunUntil;
+      this.#begunUntil = Math.max(this.#begunUntil, next.until);
+      if (isNew) for (const listener of this.#listeners) listener(next);
+    }
     if (this.until() !== before) this.#options.onChange();
   }
 }

@@ -25,6 +25,11 @@ export function cooldownKey(pool: PoolIdentity): string {
   return `squad-rate:cooldown:${identityPart(pool)}`;
 }
 
+/** The key of the document that says how many content writes were sent in the last hour, and who waits to send more. */
+export function contentWritesKey(pool: PoolIdentity): string {
+  return `squad-rate:content-writes:${identityPart(pool)}`;
+}
+
 function identityPart({ host, name }: PoolIdentity): string {
   return `${part(host)}:${part(name)}`;
 }

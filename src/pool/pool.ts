@@ -3,12 +3,14 @@ import type { Clock } from "../clock.js";
 import { publish } from "../events.js";
 import type { ShareMode } from "../policy/share.js";
 import type { Store } from "../store/store.js";
+import { ContentWrites } from "./content-writes.js";
 import { Cooldown } from "./cooldown.js";
 import type { GitHubTime } from "./github-time.js";
 import type { PoolIdentity } from "./keys.js";
-import { type MemberFacts, Membership } from "./membership.js";
+import { Membership, type MembershipOptions } from "./membership.js";
 import { PoolMirror } from "./pool-mirror.js";
 import { PrincipalPool } from "./principal-pool.js";
+import { processesIn } from "./processes-in.js";
 import { StoreDocuments, type StoreHealth } from "./store-documents.js";
 
 /** What a {@link Pool} is made with. */
@@ -27,11 +29,20 @@ export interface PoolOptions {
   readonly requestTimeoutMs: number;
   readonly clock: Clock;
   readonly onMore: () => void;
+  /** A list of members was read anew. */
+  readonly onMembers: () => void;
   readonly report: (what: string, cause: unknown) => void;
   /** Whether whoever runs the program knows of this failure of the store already. */
   readonly isTold: (error: unknown) => boolean;
   /** For whoever runs the program. */
   readonly warn: (message: string) => void;
+}
+
+/** What the principals have in common that a name joins. */
+interface Shared {
+  readonly membership: Membership;
+  readonly cooldown: Cooldown;
+  readonly content: ContentWrites;
 }
 
 /** A quota that is an address's or an app's own, or of nobody known: there is nothing that other processes share. */
@@ -46,7 +57,7 @@ export class Pool {
   readonly #open = new Set<PrincipalPool>();
   /** Of principals that were forgotten, until the store has answered. */
   readonly #goodbyes = new Set<Promise<void>>();
-  readonly #shared = new Map<string, { readonly membership: Membership; readonly cooldown: Cooldown }>();
+  readonly #shared = new Map<string, Shared>();
   #closing: Promise<void> | undefined;
 
   constructor(options: PoolOptions) {
@@ -66,17 +77,23 @@ export class Pool {
   }
 
   /** A principal's place in its pool; undefined when its quota is nobody else's. */
-  join(principal: string, host: string, time: GitHubTime, facts: () => MemberFacts): PrincipalPool | undefined {
+  join(
+    principal: string,
+    host: string,
+    time: GitHubTime,
+    facts: MembershipOptions["facts"],
+  ): PrincipalPool | undefined {
     if (UNSHARED.has(principal)) return undefined;
     const { name, agent, requestTimeoutMs, share, clock, onMore, report, warn } = this.#options;
     const identity: PoolIdentity = { host, name: name ?? principal };
-    const { membership, cooldown } = this.#sharedBy(identity, time, facts);
+    const { membership, cooldown, content } = this.#sharedBy(identity, time, facts);
     const pool = new PrincipalPool({
       documents: this.#documents,
       identity,
       principal,
       membership,
       cooldown,
+      content,
       newName: () => `${agent}~${randomBytes(6).toString("hex")}`,
       requestTimeoutMs,
       share,
@@ -114,29 +131,25 @@ export class Pool {
     await Promise.all([
       ...this.#goodbyes,
       ...Array.from(this.#open, (pool) => pool.close()),
-      ...Array.from(this.#shared.values(), ({ membership }) => membership.leave()),
+      ...Array.from(this.#shared.values(), (shared) => leave(shared)),
     ]);
     await this.#mirror?.flush();
   }
 
   async #sayGoodbye(pool: PrincipalPool): Promise<void> {
-    const { membership, identity } = pool;
+    const { membership, cooldown, content, identity } = pool;
     this.#open.delete(pool);
     const isLast = !Array.from(this.#open).some((other) => other.membership === membership);
     if (isLast) this.#shared.delete(keyOf(identity));
-    await Promise.all([pool.close(), isLast ? membership.leave() : undefined]);
+    await Promise.all([pool.close(), isLast ? leave({ membership, cooldown, content }) : undefined]);
   }
 
   /** Two principals that a name joins have one list of members and one cooldown. */
-  #sharedBy(
-    identity: PoolIdentity,
-    time: GitHubTime,
-    facts: () => MemberFacts,
-  ): { readonly membership: Membership; readonly cooldown: Cooldown } {
+  #sharedBy(identity: PoolIdentity, time: GitHubTime, facts: MembershipOptions["facts"]): Shared {
     const key = keyOf(identity);
     let shared = this.#shared.get(key);
     if (shared === undefined) {
-      const { clock, machine, onMore, report } = this.#options;
+      const { clock, machine, onMore, onMembers, report } = this.#options;
       const common = { documents: this.#documents, pool: identity, githubNow: () => time.now(), report };
       const cooldown: Cooldown = new Cooldown({
         ...common,
@@ -146,10 +159,23 @@ export class Pool {
           onMore();
         },
       });
-      shared = {
-        membership: new Membership({ ...common, clock, machine, processId: this.#processId, facts }),
-        cooldown,
-      };
+      const membership = new Membership({
+        ...common,
+        clock,
+        machine,
+        processId: this.#processId,
+        facts,
+        onSeen: onMembers,
+      });
+      const content = new ContentWrites({
+        ...common,
+        clock,
+        processId: this.#processId,
+        clockKnown: () => time.known(),
+        processes: () => processesIn(membership.members()),
+        onChange: onMore,
+      });
+      shared = { membership, cooldown, content };
       this.#shared.set(key, shared);
     }
     return shared;
@@ -168,6 +194,10 @@ export class Pool {
       publish("squad-rate:store", () => ({ store: where, kind: "back", lostMs }));
     }
   }
+}
+
+async function leave({ membership, content }: Shared): Promise<void> {
+  await Promise.all([membership.leave(), content.close()]);
 }
 
 function keyOf({ host, name }: PoolIdentity): string {

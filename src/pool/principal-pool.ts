@@ -3,6 +3,7 @@ import { isSquadRateError } from "../errors.js";
 import { publish } from "../events.js";
 import type { QuotaDocument } from "../policy/share/quota-document.js";
 import type { ShareMode } from "../policy/share.js";
+import type { ContentWrites } from "./content-writes.js";
 import type { Cooldown } from "./cooldown.js";
 import type { PoolDocuments } from "./documents.js";
 import type { GitHubTime } from "./github-time.js";
@@ -20,6 +21,7 @@ export interface PrincipalPoolOptions {
   readonly principal: string;
   readonly membership: Membership;
   readonly cooldown: Cooldown;
+  readonly content: ContentWrites;
   readonly newName: () => string;
   readonly requestTimeoutMs: number;
   readonly share: ShareMode;
@@ -57,6 +59,10 @@ export class PrincipalPool {
 
   get cooldown(): Cooldown {
     return this.#options.cooldown;
+  }
+
+  get content(): ContentWrites {
+    return this.#options.content;
   }
 
   /** A new spender of `resource`; `onDocument` sees what the pool knows of its quota. One per resource. */

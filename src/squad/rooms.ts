@@ -1,9 +1,12 @@
 import { hostname } from "node:os";
 import { ConditionalCache } from "../cache/conditional-cache.js";
 import { StoreTier } from "../cache/store-tier.js";
+import { systemClock } from "../clock.js";
 import type { ResolvedOptions } from "../options.js";
 import type { Engine } from "../pipeline/engine.js";
 import { reportFault } from "../pipeline/fault.js";
+import { PacedLane } from "../pipeline/lanes/paced-lane.js";
+import { RetryLane } from "../pipeline/lanes/retry-lane.js";
 import { Pool } from "../pool/pool.js";
 import { DeferredStore } from "../store/deferred-store.js";
 
@@ -23,7 +26,7 @@ const NO_STORE =
 export function buildPool(
   options: ResolvedOptions,
   opened: DeferredStore | undefined,
-  onMore: () => void,
+  onChange: { readonly onMore: () => void; readonly onMembers: () => void },
   warn: (message: string) => void,
 ): Pool | undefined {
   const { pool, agent, clock, requestTimeoutMs } = options;
@@ -45,11 +48,23 @@ export function buildPool(
     machine: hostname(),
     requestTimeoutMs,
     clock,
-    onMore,
+    ...onChange,
     report: reportFault,
     warn,
   });
 }
+
+/** The ways to GitHub of calls that keep a pace, and of those that are made again. */
+export function buildLanes({ pacing, clock }: ResolvedOptions): Pick<Engine, "pacedLane" | "retryLane"> {
+  // Under a clock that was handed in nobody else may keep time.
+  const timed = clock === systemClock;
+  return {
+    pacedLane: new PacedLane({ spacing: pacing === false ? NO_SPACING : pacing, timed }),
+    retryLane: new RetryLane({ timed }),
+  };
+}
+
+const NO_SPACING = { writeMs: 0, notificationMs: 0, searchMs: 0 };
 
 /** How long `close()` waits for answers on their way, whose charges would otherwise have to be guessed. */
 const LAST_ANSWERS_MS = 2_000;

@@ -5,7 +5,7 @@ import { createVirtualClock } from "../../src/sim/virtual-clock.js";
 import { createSquad } from "../../src/squad.js";
 import { outcomeOf } from "../harness/cache-outcome.js";
 import { createMemoryStore } from "../harness/memory-store.js";
-import { SquadOctokit, setUpBench } from "../harness/octokit-in-squad.js";
+import { AS_IT_COMES, SquadOctokit, setUpBench } from "../harness/octokit-in-squad.js";
 import { recordEvents } from "../harness/record-events.js";
 import { createStubGithub } from "../harness/stub-github.js";
 
@@ -19,7 +19,7 @@ function setUpProcesses() {
   const github = createStubGithub({ clock });
   const store = createMemoryStore();
   const start = (token = "alice") => {
-    const squad = createSquad({ agent: "ralph", clock, store, pool: false });
+    const squad = createSquad({ agent: "ralph", clock, store, pool: false, ...AS_IT_COMES });
     const octokit = new SquadOctokit({ auth: token, squad, request: { fetch: github.fetch } });
     return { squad, octokit };
   };
@@ -65,7 +65,8 @@ describe("the store", () => {
     const { github, clock, store, fill } = setUpProcesses();
     github.route("/repos/o/r", { json: { id: 1 } });
     await fill("GET /repos/o/r");
-    const squad = createSquad({ clock, store, pool: false, cache: { freshForMs: 60_000, maxStaleMs: 60_000 } });
+    const cache = { freshForMs: 60_000, maxStaleMs: 60_000 };
+    const squad = createSquad({ clock, store, pool: false, cache, ...AS_IT_COMES });
     const bob = new SquadOctokit({ auth: "bob", squad, request: { fetch: github.fetch } });
     github.once({ status: 500, json: {} });
     await expect(bob.request("GET /repos/o/r")).rejects.toMatchObject({ status: 500 });

@@ -19,11 +19,14 @@ export interface Bench {
   octokit(token?: string): InstanceType<typeof SquadOctokit>;
 }
 
+/** Failures reach the caller at once, and writes go as they come: what these tests are about is something else. */
+export const AS_IT_COMES: SquadOptions = { retry: false, pacing: false };
+
 /** `limits: false` makes the stub a server that sends no rate headers. Without a pool, whatever the store. */
 export function setUpBench(options: SquadOptions = {}, { limits = true }: { readonly limits?: boolean } = {}): Bench {
   const clock = createVirtualClock();
   const github = createStubGithub({ clock, limits });
-  const squad = createSquad({ agent: "ralph", clock, fetch: github.fetch, pool: false, ...options });
+  const squad = createSquad({ agent: "ralph", clock, fetch: github.fetch, pool: false, ...AS_IT_COMES, ...options });
   const logged: string[] = [];
   const log = {
     debug: () => undefined,

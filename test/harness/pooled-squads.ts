@@ -5,6 +5,7 @@ import { readDocument } from "../../src/store/atomic-update.js";
 import type { Document } from "../../src/store/document.js";
 import { openStore } from "../../src/store/open-store.js";
 import type { Store } from "../../src/store/store.js";
+import { AS_IT_COMES } from "./octokit-in-squad.js";
 import { createStubGithub, type StubGithub } from "./stub-github.js";
 
 /** Squads that share a store in memory, on one virtual clock, before one stub of GitHub. */
@@ -37,7 +38,7 @@ export async function pooledSquads(): Promise<PooledSquads> {
     store,
     document,
     squad(options) {
-      const squad = createSquad({ agent: "ralph", clock, fetch: github.fetch, cache: false, store, ...options });
+      const squad = createSquad({ agent: "ralph", clock, fetch: github.fetch, cache: false, store, ...AS_IT_COMES, ...options });
       squads.push(squad);
       return squad;
     },

@@ -30,8 +30,18 @@ describe("resolveRequestOptions", () => {
       session: "s",
       operation: "merge",
       maxWaitMs: 7,
+      retries: 3,
       cache: { mode: "use", freshForMs: 5, maxStaleMs: 0 },
     });
+  });
+
+  it("has as many retries as the squad, none where they are off, and its own above that", () => {
+    expect(defaultsOf({ retry: { limit: 5 } }).retries).toBe(5);
+    expect(defaultsOf({ retry: false }).retries).toBe(0);
+    expect(resolveRequestOptions({ retries: 1 }, defaults).retries).toBe(1);
+    expect(() => resolveRequestOptions({ retries: 11 }, defaults)).toThrow(
+      "request.squad.retries must be a whole number of retries from 0 to 10; got 11.",
+    );
   });
 
   it("leaves defaults and the caller's object as they were, and sees later changes of the latter", () => {

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/clock.js";
 import { isSquadRateError, type SquadRateError } from "../../src/errors.js";
 import { type ResolvedOptions, resolveOptions, type SquadOptions } from "../../src/options.js";
+import { DEFAULT_LANE_SPACING } from "../../src/policy/pacing.js";
+import { GITHUB_SECONDARY_LIMITS } from "../../src/policy/secondary.js";
 
 const identity = { hostname: "build-7", pid: 42 };
 const token = `ghp_${"a1B2".repeat(9)}`;
@@ -47,6 +49,11 @@ describe("resolveOptions", () => {
       light: { mode: "auto", amberBelow: 0.2, redBelow: 0.05, emergencyReserveUnits: 10 },
       pool: { name: undefined, share: "lend", mirror: undefined },
       requestTimeoutMs: 60_000,
+      retry: { limit: 3 },
+      breaker: true,
+      secondary: { ...GITHUB_SECONDARY_LIMITS },
+      pacing: { ...DEFAULT_LANE_SPACING },
+      dependsOn: [],
       clock: systemClock,
       random: Math.random,
       fetch: undefined,
@@ -64,7 +71,8 @@ describe("resolveOptions", () => {
   it("freezes the result and its parts, and leaves what it was given as it was", () => {
     const given = { cache: { freshForMs: 1 }, store: new Keyv(), pool: { name: "a" } };
     const resolved = resolve(given);
-    for (const part of [resolved, resolved.cache, resolved.light, resolved.pool])
+    const { retry, secondary, pacing, dependsOn } = resolved;
+    for (const part of [resolved, resolved.cache, resolved.light, resolved.pool, retry, secondary, pacing, dependsOn])
       expect(Object.isFrozen(part)).toBe(true);
     for (const part of [given, given.cache, given.store, given.pool]) expect(Object.isFrozen(part)).toBe(false);
   });

@@ -10,7 +10,13 @@ import {
 
 const T0 = Date.UTC(2030, 0, 1);
 const MINUTE_MS = 60_000;
-const REFUSAL: CooldownRefusal = { until: T0 + MINUTE_MS, why: "secondary limit, retry after 60 s", by: "ralph" };
+const RUN = { startedAt: T0, repeats: 0, unexplained: false };
+const REFUSAL: CooldownRefusal = {
+  until: T0 + MINUTE_MS,
+  why: "secondary limit, retry after 60 s",
+  by: "ralph",
+  ...RUN,
+};
 const DOC = extendCooldown(undefined, REFUSAL, T0);
 
 function reread(doc: object, now: number): ReturnType<typeof parseCooldownDocument> {
@@ -23,7 +29,7 @@ describe("extendCooldown", () => {
   });
 
   it("takes the refusal that lasts longer, with its reason", () => {
-    const longer = { until: T0 + 5 * MINUTE_MS, why: "abuse detection", by: "data" };
+    const longer = { until: T0 + 5 * MINUTE_MS, why: "abuse detection", by: "data", ...RUN };
     expect(extendCooldown(DOC, longer, T0 + 1_000)).toEqual({
       version: 1,
       revision: 2,
@@ -38,14 +44,14 @@ describe("extendCooldown", () => {
   });
 
   it("begins anew when the one before is over, however long that was", () => {
-    const next = extendCooldown(DOC, { until: T0 + MINUTE_MS - 1, why: "late", by: "data" }, T0 + MINUTE_MS);
+    const next = extendCooldown(DOC, { until: T0 + MINUTE_MS - 1, why: "late", by: "data", ...RUN }, T0 + MINUTE_MS);
     expect(next).toMatchObject({ revision: 2, until: T0 + MINUTE_MS - 1, by: "data" });
   });
 
   it("holds a day at most, and cuts what is too long to be stored", () => {
     const doc = extendCooldown(
       undefined,
-      { until: Number.POSITIVE_INFINITY, why: "w".repeat(1_000), by: "b".repeat(1_000) },
+      { until: Number.POSITIVE_INFINITY, why: "w".repeat(1_000), by: "b".repeat(1_000), ...RUN, repeats: 1e9 },
       T0,
     );
     expect(doc).toMatchObject({ until: T0 + MAX_COOLDOWN_MS, why: "w".repeat(300), by: "b".repeat(256) });
@@ -65,7 +71,7 @@ describe("extendCooldown", () => {
         let doc: CooldownDocument | undefined;
         for (const { afterMs, aheadMs, why, by } of steps) {
           now += afterMs;
-          const next = extendCooldown(doc, { until: now + aheadMs, why, by }, now);
+          const next = extendCooldown(doc, { until: now + aheadMs, why, by, ...RUN }, now);
           expect(next.until).toBeGreaterThanOrEqual(now + Math.min(aheadMs, MAX_COOLDOWN_MS));
           if (doc !== undefined && now < doc.until) expect(next.until).toBeGreaterThanOrEqual(doc.until);
           expect(next.updatedAt).toBeGreaterThanOrEqual(doc?.updatedAt ?? now);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SquadRateError } from "../../src/errors.js";
-import { type CooldownDocument, type CooldownRefusal, MAX_COOLDOWN_MS } from "../../src/policy/cooldown.js";
-import { Cooldown } from "../../src/pool/cooldown.js";
+import { type CooldownDocument, MAX_COOLDOWN_MS } from "../../src/policy/cooldown.js";
+import { Cooldown, type OwnRefusal } from "../../src/pool/cooldown.js";
 import { cooldownKey } from "../../src/pool/keys.js";
 import { createVirtualClock, type VirtualClock } from "../../src/sim/virtual-clock.js";
 import { FakeDocuments } from "./fake-documents.js";
@@ -36,8 +36,17 @@ function startProcess(skewMs = 0): Process {
   return process;
 }
 
-function refusal(forMs: number, why = "secondary limit"): CooldownRefusal {
-  return { until: clock.now() + forMs, why, by: "ralph" };
+function refusal(forMs: number, why = "secondary limit"): OwnRefusal {
+  return { sentAt: clock.now(), retryAfterMs: forMs, why, by: "ralph", unexplained: false };
+}
+
+/** When a cooldown ends that this refusal has begun. */
+function endOf({ sentAt, retryAfterMs }: OwnRefusal): number {
+  return sentAt + (retryAfterMs ?? 0);
+}
+
+function docOf(own: OwnRefusal): Partial<CooldownDocument> {
+  return { until: endOf(own), why: own.why, by: own.by, unexplained: own.unexplained };
 }
 
 function stored(): CooldownDocument | undefined {
@@ -67,7 +76,7 @@ describe("a cooldown", () => {
     const one = startProcess();
     const hard = refusal(MINUTE_MS, "retry after 60 s");
     one.cooldown.refused(hard);
-    expect([one.cooldown.until(), one.cooldown.why(), one.changes]).toEqual([hard.until, "retry after 60 s", 1]);
+    expect([one.cooldown.until(), one.cooldown.why(), one.changes]).toEqual([endOf(hard), "retry after 60 s", 1]);
   });
 
   it("is in the store at once, and holds others back when they look", async () => {
@@ -75,11 +84,11 @@ describe("a cooldown", () => {
     const hard = refusal(MINUTE_MS, "retry after 60 s");
     one.cooldown.refused(hard);
     await clock.advance(10);
-    expect(stored()).toMatchObject({ ...hard, revision: 1 });
+    expect(stored()).toMatchObject({ ...docOf(hard), revision: 1 });
     expect(other.cooldown.until()).toBe(0);
 
     await look(other);
-    expect([other.cooldown.until(), other.cooldown.why(), other.changes]).toEqual([hard.until, "retry after 60 s", 1]);
+    expect([other.cooldown.until(), other.cooldown.why(), other.changes]).toEqual([endOf(hard), "retry after 60 s", 1]);
     expect(store.writes).toBe(1);
   });
 
@@ -101,8 +110,8 @@ describe("a cooldown", () => {
     await clock.advance(10);
     one.cooldown.refused(refusal(2 * MINUTE_MS, "short"));
     await clock.advance(10);
-    for (const { cooldown } of [one, other]) expect([cooldown.until(), cooldown.why()]).toEqual([long.until, "long"]);
-    expect(stored()).toMatchObject(long);
+    for (const { cooldown } of [one, other]) expect([cooldown.until(), cooldown.why()]).toEqual([endOf(long), "long"]);
+    expect(stored()).toMatchObject(docOf(long));
     expect([one.changes, other.changes]).toEqual([1, 2]);
   });
 
@@ -112,8 +121,58 @@ describe("a cooldown", () => {
     await clock.advance(10);
     one.cooldown.refused(refusal(1_000));
     one.cooldown.refused(refusal(0));
-    one.cooldown.refused(refusal(Number.NaN));
+    one.cooldown.refused({ ...refusal(0), retryAfterMs: undefined });
     expect([store.updates, one.changes]).toEqual([1, 1]);
+  });
+
+  it("lasts a minute where GitHub asks for no time or for nonsense, and twice as long each time that follows soon", async () => {
+    const one = startProcess();
+    const lasts = async (unsaid: OwnRefusal): Promise<number> => {
+      one.cooldown.refused(unsaid);
+      const leftMs = one.cooldown.until() - clock.now();
+      await clock.advance(leftMs + 1_000);
+      return leftMs / MINUTE_MS;
+    };
+    const unsaid = (retryAfterMs?: number): OwnRefusal => ({ ...refusal(0), retryAfterMs });
+    expect(await lasts(unsaid())).toBe(1);
+    expect(await lasts(unsaid(0))).toBe(2);
+    expect(await lasts(unsaid(Number.NaN))).toBe(4);
+    expect([await lasts(unsaid()), await lasts(unsaid()), await lasts(unsaid())]).toEqual([8, 15, 15]);
+    await clock.advance(20 * MINUTE_MS);
+    expect(await lasts(unsaid())).toBe(1);
+  });
+
+  it("is one story with all the requests that were in flight when it began, and told to those who listen once", async () => {
+    const one = startProcess();
+    const begun: number[] = [];
+    const forget = one.cooldown.onBegin(({ repeats }) => begun.push(repeats));
+    const sentAt = clock.now();
+    for (let refused = 0; refused < 5; refused++) {
+      await clock.advance(100);
+      one.cooldown.refused({ ...refusal(0), sentAt, retryAfterMs: undefined });
+    }
+    expect([begun, stored()?.repeats]).toEqual([[0], 0]);
+    await clock.advance(2 * MINUTE_MS);
+    one.cooldown.refused({ ...refusal(0), retryAfterMs: undefined });
+    expect(begun).toEqual([0, 1]);
+    forget();
+    await clock.advance(5 * MINUTE_MS);
+    one.cooldown.refused({ ...refusal(0), retryAfterMs: undefined });
+    expect(begun).toEqual([0, 1]);
+  });
+
+  it("of another process is told to those who listen when this one looks", async () => {
+    const [one, other] = [startProcess(), startProcess()];
+    const begun: boolean[] = [];
+    other.cooldown.onBegin(({ unexplained }) => begun.push(unexplained));
+    one.cooldown.refused({ ...refusal(MINUTE_MS), unexplained: true });
+    await clock.advance(10);
+    other.cooldown.heard(one.cooldown.until());
+    expect(begun).toEqual([]);
+    await look(other);
+    await clock.advance(10_000);
+    await look(other);
+    expect(begun).toEqual([true]);
   });
 
   it("stores no credential and nothing endless", async () => {
@@ -121,7 +180,9 @@ describe("a cooldown", () => {
     // Cut to length first, what is left of it would be too short to be recognised.
     const secret = "a1B2".repeat(9);
     one.cooldown.refused({
-      until: Number.POSITIVE_INFINITY,
+      sentAt: clock.now(),
+      retryAfterMs: Number.POSITIVE_INFINITY,
+      unexplained: false,
       why: `${"w".repeat(286)} Basic ${secret} ${"w".repeat(5_000)}`,
       by: "ralph",
     });
@@ -139,17 +200,17 @@ describe("a refusal that another document tells of", () => {
     const hard = refusal(MINUTE_MS, "retry after 60 s");
     other.cooldown.refused(hard);
     await clock.advance(10);
-    one.cooldown.heard(hard.until);
-    one.cooldown.heard(hard.until - 1);
+    one.cooldown.heard(endOf(hard));
+    one.cooldown.heard(endOf(hard) - 1);
     one.cooldown.heard(0);
     expect([one.cooldown.until(), one.cooldown.why(), one.changes]).toEqual([
-      hard.until,
+      endOf(hard),
       "GitHub refused a request of another agent by a secondary limit",
       1,
     ]);
 
     await look(one);
-    expect([one.cooldown.until(), one.cooldown.why(), one.changes]).toEqual([hard.until, "retry after 60 s", 1]);
+    expect([one.cooldown.until(), one.cooldown.why(), one.changes]).toEqual([endOf(hard), "retry after 60 s", 1]);
     expect(store.writes).toBe(1);
   });
 });
@@ -181,7 +242,7 @@ describe("a look at the store", () => {
     }
     expect([store.updates, one.cooldown.until()]).toEqual([2, 0]);
     await clock.advance(2_000);
-    expect(one.cooldown.until()).toBe(hard.until);
+    expect(one.cooldown.until()).toBe(endOf(hard));
     one.cooldown.refresh(clock.now());
     expect(store.updates).toBe(3);
   });
@@ -211,7 +272,7 @@ describe("a look at the store", () => {
     const hard = refusal(MINUTE_MS);
     one.cooldown.refused(hard);
     await clock.advance(5_000);
-    expect(one.cooldown.until()).toBe(hard.until);
+    expect(one.cooldown.until()).toBe(endOf(hard));
     expect(one.changes).toBe(1);
   });
 });
@@ -228,7 +289,7 @@ describe("a store that went back to an older copy", () => {
     store.values.set(KEY, older);
     await clock.advance(5_000);
     await look(one);
-    expect([one.cooldown.until(), one.cooldown.why(), one.changes]).toEqual([long.until, "long", 1]);
+    expect([one.cooldown.until(), one.cooldown.why(), one.changes]).toEqual([endOf(long), "long", 1]);
     expect(stored()).toEqual(older);
   });
 });
@@ -255,7 +316,7 @@ describe("a store that fails", () => {
     await clock.advance(5_000);
     store.manner = "answers";
     await look(one);
-    expect(stored()).toMatchObject(hard);
+    expect(stored()).toMatchObject(docOf(hard));
   });
 
   it("is not mentioned when it was closed", async () => {
@@ -276,7 +337,7 @@ describe("a store that fails", () => {
     expect(stored()).toBeUndefined();
 
     await look(one);
-    expect(stored()).toMatchObject(hard);
+    expect(stored()).toMatchObject(docOf(hard));
     await clock.advance(5_000);
     await look(one);
     expect([store.updates, store.writes]).toEqual([3, 1]);
@@ -292,14 +353,14 @@ describe("a store that fails", () => {
     await clock.advance(MINUTE_MS);
     store.manner = "answers";
     await look(one);
-    expect(stored()).toMatchObject(long);
+    expect(stored()).toMatchObject(docOf(long));
 
     store.manner = "fails";
     one.cooldown.refused(refusal(3 * MINUTE_MS, "missed"));
     await clock.advance(3 * MINUTE_MS);
     store.manner = "answers";
     await look(one);
-    expect(stored()).toMatchObject(long);
+    expect(stored()).toMatchObject(docOf(long));
   });
 
   it("has a refusal written once, when only its answer was lost", async () => {
@@ -348,7 +409,7 @@ describe("a document that another version may own", () => {
       await look(one);
     }
     expect(store.values.get(KEY)).toEqual(foreign);
-    expect(one.cooldown.until()).toBe(hard.until);
+    expect(one.cooldown.until()).toBe(endOf(hard));
     expect(one.told).toEqual([
       `The pool's cooldown is not shared; this process goes on by what it knows: The document ${KEY} in the store is unreadable: document.version is 2; this reads version 1.`,
     ]);
@@ -356,6 +417,6 @@ describe("a document that another version may own", () => {
     store.values.delete(KEY);
     await clock.advance(5_000);
     await look(one);
-    expect(stored()).toMatchObject(hard);
+    expect(stored()).toMatchObject(docOf(hard));
   });
 });

@@ -59,7 +59,15 @@ async function runSquads(shape: {
   };
   const squads = Array.from({ length: 8 }, (_, index) => {
     const priority = index < 2 ? 0 : index < 4 ? 1 : 2;
-    const squad = createSquad({ agent: `agent-${index}`, priority, store, clock, fetch: github.fetch, cache: false });
+    const squad = createSquad({
+      agent: `agent-${index}`,
+      priority,
+      store,
+      clock,
+      fetch: github.fetch,
+      cache: false,
+      secondary: false,
+    });
     const perWindow = (1.6 * limit * ([0.2, 0.3, 0.5][priority] as number)) / (priority === 2 ? 4 : 2);
     every(perWindow, () => void running.push(call(squad, priority)));
     return squad;

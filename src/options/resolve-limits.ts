@@ -1,0 +1,70 @@
+import { checkInteger, checkSwitch, optionError } from "./check.js";
+import { checkLabel } from "./check-name.js";
+import type { PacingOptions, RetryOptions, SecondaryOptions } from "./limit-types.js";
+import type { ResolvedPacingOptions, ResolvedRetryOptions, ResolvedSecondaryOptions } from "./resolved.js";
+
+export const RETRY_KEYS: readonly (keyof RetryOptions)[] = ["limit"];
+export const PACING_KEYS: readonly (keyof PacingOptions)[] = ["writeMs", "notificationMs", "searchMs"];
+export const SECONDARY_KEYS: readonly (keyof SecondaryOptions)[] = [
+  "concurrent",
+  "pointsPerMinute",
+  "graphqlPointsPerMinute",
+  "contentPerMinute",
+  "contentPerHour",
+  "responseMsPerMinute",
+  "graphqlResponseMsPerMinute",
+];
+
+export const MAX_RETRIES = 10;
+/** More than GitHub gives to anybody; a slip of the unit is larger. */
+const MOST = 10_000_000;
+const MAX_DEPENDENCIES = 100;
+
+export function resolveRetry(retry: unknown): ResolvedRetryOptions | false {
+  if (retry === false) return false;
+  const given = checkSwitch("squad.retry", retry, RETRY_KEYS);
+  const bounds = { min: 0, max: MAX_RETRIES, unit: "retries" };
+  return Object.freeze({ limit: checkInteger("squad.retry.limit", given.limit, bounds, 3) });
+}
+
+export function resolveSecondary(secondary: unknown): ResolvedSecondaryOptions | false {
+  if (secondary === false) return false;
+  const given = checkSwitch("squad.secondary", secondary, SECONDARY_KEYS);
+  const check = (key: keyof SecondaryOptions, min: number, unit: string, fallback: number): number =>
+    checkInteger(`squad.secondary.${key}`, given[key], { min, max: MOST, unit }, fallback);
+  return Object.freeze({
+    concurrent: check("concurrent", 1, "requests", 100),
+    // One write has five points.
+    pointsPerMinute: check("pointsPerMinute", 5, "points", 900),
+    graphqlPointsPerMinute: check("graphqlPointsPerMinute", 5, "points", 2_000),
+    contentPerMinute: check("contentPerMinute", 1, "requests", 80),
+    contentPerHour: check("contentPerHour", 1, "requests", 500),
+    responseMsPerMinute: check("responseMsPerMinute", 1_000, "milliseconds", 90_000),
+    graphqlResponseMsPerMinute: check("graphqlResponseMsPerMinute", 1_000, "milliseconds", 60_000),
+  });
+}
+
+export function resolvePacing(pacing: unknown): ResolvedPacingOptions | false {
+  if (pacing === false) return false;
+  const given = checkSwitch("squad.pacing", pacing, PACING_KEYS);
+  const bounds = { min: 0, max: 60_000, unit: "milliseconds" };
+  return Object.freeze({
+    writeMs: checkInteger("squad.pacing.writeMs", given.writeMs, bounds, 1_000),
+    notificationMs: checkInteger("squad.pacing.notificationMs", given.notificationMs, bounds, 3_000),
+    searchMs: checkInteger("squad.pacing.searchMs", given.searchMs, bounds, 2_000),
+  });
+}
+
+/** Names of agents, each once. */
+export function resolveDependsOn(dependsOn: unknown): readonly string[] {
+  if (dependsOn === undefined) return Object.freeze([]);
+  if (!Array.isArray(dependsOn) || dependsOn.length > MAX_DEPENDENCIES) {
+    throw optionError("squad.dependsOn", `a list of at most ${MAX_DEPENDENCIES} names of agents`, dependsOn);
+  }
+  const names = Array.from(dependsOn, (name: unknown, index) => {
+    const path = `squad.dependsOn[${index}]`;
+    if (name === undefined) throw optionError(path, "the name of an agent", name);
+    return checkLabel(path, name, undefined) as string;
+  });
+  return Object.freeze([...new Set(names)]);
+}

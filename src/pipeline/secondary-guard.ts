@@ -1,0 +1,132 @@
+import type { ResolvedPacingOptions, ResolvedSecondaryOptions } from "../options.js";
+import type { ContentLimits } from "../policy/content-writes.js";
+import { decidePace, enterLane, IDLE_LANES, type Lane, type PaceState } from "../policy/pacing.js";
+import { factorAt, RELAXED, type Tightening, tighten } from "../policy/secondary/tightening.js";
+import { type SecondaryCall, type SecondaryScope, SecondaryUse } from "../policy/secondary.js";
+import type { ContentWrites } from "../pool/content-writes.js";
+
+/** What a {@link SecondaryGuard} is made with. */
+export interface SecondaryGuardOptions {
+  /** `false`: secondary limits are not minded. */
+  readonly secondary: ResolvedSecondaryOptions | false;
+  /** `false`: writes, notifications and searches go as they come. */
+  readonly pacing: ResolvedPacingOptions | false;
+  /** Where processes count content writes together; undefined where nobody shares them. */
+  readonly content: ContentWrites | undefined;
+  /** Epoch milliseconds of a clock that nobody sets. */
+  readonly localNow: () => number;
+}
+
+/** A use above this part of a limit explains why GitHub refused. */
+const EXPLAINED_ABOVE = 0.9;
+
+/** One principal's use of GitHub's secondary limits, as far as this process knows, and its pace. */
+export class SecondaryGuard {
+  readonly content: ContentWrites | undefined;
+  readonly #secondary: ResolvedSecondaryOptions | false;
+  readonly #pacing: ResolvedPacingOptions | false;
+  readonly #localNow: () => number;
+  readonly #use = new SecondaryUse();
+  #pace: PaceState = IDLE_LANES;
+  #tightening: Tightening = RELAXED;
+  /** Processes that share the principal, this one included. */
+  processes = 1;
+  /** A call was told to wait for one of the requests under way to end. */
+  slotWanted = false;
+
+  constructor({ secondary, pacing, content, localNow }: SecondaryGuardOptions) {
+    this.#secondary = secondary;
+    this.#pacing = pacing;
+    this.content = content;
+    this.#localNow = localNow;
+  }
+
+  /** Whether use is counted. */
+  get counts(): boolean {
+    return this.#secondary !== false;
+  }
+
+  /** How far limits are tightened after refusals that they do not explain: 1 is not at all. */
+  factor(): number {
+    return this.#tightening === RELAXED ? 1 : factorAt(this.#tightening, this.#localNow());
+  }
+
+  /** Requests that this process may have under way at once, before limits are tightened. */
+  concurrent(): number {
+    if (this.#secondary === false) return Number.POSITIVE_INFINITY;
+    return Math.max(1, Math.floor(this.#secondary.concurrent / this.processes));
+  }
+
+  /** Requests under way. */
+  get underWay(): number {
+    return this.#use.underWay;
+  }
+
+  /** Whether the pace and the limits have room for a call; nothing is taken yet. Times are local ones. */
+  decide(
+    call: SecondaryCall,
+    lane: Lane,
+    share: number,
+  ): { readonly gate: "pacing" | "secondary"; readonly untilAt: number; readonly why: string } | undefined {
+    const now = this.#localNow();
+    if (lane !== "direct" && this.#pacing !== false) {
+      const word = decidePace(this.#pace, lane, this.#pacing, now);
+      if (word.kind === "wait") return { gate: "pacing", untilAt: word.untilAt, why: word.why };
+    }
+    if (this.#secondary === false) return undefined;
+    const word = this.#use.decide(call, this.#scope(this.#secondary, share), now);
+    if (word.kind === "go") return undefined;
+    if (word.limit === "concurrent") this.slotWanted = true;
+    return { gate: "secondary", untilAt: word.untilAt, why: word.why };
+  }
+
+  /** A call is admitted; returns the local time at which. */
+  begin(call: SecondaryCall, lane: Lane): number {
+    const now = this.#localNow();
+    if (lane !== "direct") this.#pace = enterLane(this.#pace, lane, now);
+    if (this.#secondary !== false) this.#use.begin(call, now);
+    return now;
+  }
+
+  /** Its exchange has ended. */
+  end(call: SecondaryCall, durationMs: number): void {
+    if (this.#secondary !== false) this.#use.end(call, durationMs, this.#localNow());
+  }
+
+  /** It was not sent after all. */
+  undo(call: SecondaryCall, begunAt: number): void {
+    if (this.#secondary !== false) this.#use.undo(call, begunAt);
+  }
+
+  /** Whether what this process counts is so near a limit that a refusal is no wonder. */
+  explains(share: number): boolean {
+    if (this.#secondary === false) return false;
+    return this.#use.pressure(this.#scope(this.#secondary, share), this.#localNow()).fraction >= EXPLAINED_ABOVE;
+  }
+
+  /** GitHub refused what should have passed: for a while less is taken for granted. */
+  tighten(): void {
+    this.#tightening = tighten(this.#tightening, this.#localNow());
+  }
+
+  /** What the whole fleet may write, content of any kind. */
+  contentLimits(): ContentLimits | undefined {
+    if (this.#secondary === false) return undefined;
+    const factor = this.factor();
+    const of = (limit: number): number => Math.max(1, Math.floor(limit * factor));
+    return {
+      contentPerMinute: of(this.#secondary.contentPerMinute),
+      contentPerHour: of(this.#secondary.contentPerHour),
+    };
+  }
+
+  #scope(limits: ResolvedSecondaryOptions, share: number): SecondaryScope {
+    return {
+      limits,
+      share,
+      concurrent: this.concurrent(),
+      content: this.content === undefined,
+      factor: this.factor(),
+    };
+  }
+}
