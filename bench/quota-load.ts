@@ -57,6 +57,7 @@ export function createAgent(index: number, agents: number, resetAt: number): Age
         clockKnown: true,
         requestTimeoutMs: 60_000,
         classes: [priority === 0 ? own : QUIET, priority === 1 ? own : QUIET, priority === 2 ? own : QUIET],
+        madeAt: now,
         spendUntil: resetAt,
         writtenOff: 0,
         header: { limit: LIMIT, used, resetAt, at: now },

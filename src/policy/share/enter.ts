@@ -31,8 +31,9 @@ export function enter(
   entry.writtenOff = writtenOffBy(book, report, continued);
   entry.limit = report.limit ?? entry.limit;
   entry.requestTimeoutMs = report.requestTimeoutMs;
-  // Who does not hear that the window is over goes on to spend what it holds for as long as an older grant lets it.
-  const spendsOn = !sameWindow && (!report.clockKnown || report.spendUntil > poolNow);
+  // Who does not hear that the window is over goes on to spend what it holds for as long as an older grant lets it, and of
+  // a report that travelled across the edge it may have sent the rest meanwhile.
+  const spendsOn = !sameWindow && (!report.clockKnown || report.spendUntil > report.madeAt);
   for (const priority of PRIORITIES) {
     const from = report.classes[priority];
     const to = entry.classes[priority];

@@ -54,6 +54,8 @@ export interface ShareReport {
   /** The stint that the counts are of, as the newest grant named it; undefined before the first. */
   readonly stint: number | undefined;
   readonly classes: PerClass<ClassReport>;
+  /** When the report was made; the spender may have sent more since. */
+  readonly madeAt: number;
   /** Until when the spender may send by the newest grant that it has heard; 0 before the first. */
   readonly spendUntil: number;
   /** Units that were set aside for requests without an answer and went back to the pool in this window. */

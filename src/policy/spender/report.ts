@@ -47,6 +47,7 @@ export function beginReport(
     window: state.window,
     stint: state.stint,
     classes: each((priority) => classReport(state, accounts[priority], now)),
+    madeAt: now,
     spendUntil: state.spendUntil,
     writtenOff: state.writtenOff,
     header: state.header,

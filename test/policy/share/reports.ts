@@ -47,6 +47,7 @@ export function reportOf(
       { ...QUIET, ...classes[1] },
       { ...QUIET, ...classes[2] },
     ],
+    madeAt: 0,
     spendUntil: 0,
     writtenOff: 0,
     header: undefined,

@@ -75,11 +75,20 @@ describe("windows", () => {
       reportOf("a", { 1: { spent: 10, balance: 20 } }, { header: seen(10), spendUntil: ends }),
       RESET - 60_000,
     ]);
-    const report = reportOf("a", { 1: { spent: 12, balance: 18 } }, { spendUntil: ends });
+    const report = reportOf("a", { 1: { spent: 12, balance: 18 } }, { madeAt: RESET + 2_000, spendUntil: ends });
     const unheard = update(doc, report, RESET + 2_000);
     expect(unheard.grant).toMatchObject({ window: 2, kind: "restarted" });
     expect(unheard.doc.allocations.a).toMatchObject({ allocated: 18, used: 0, writtenOff: 12 });
-    expect(update(doc, report, ends).doc.allocations.a).toMatchObject({ allocated: 0 });
+    const stopped = { ...report, madeAt: ends };
+    expect(update(doc, stopped, ends).doc.allocations.a).toMatchObject({ allocated: 0 });
+  });
+
+  it("counts what may have been sent, and be in flight, since a report began to travel across the edge", () => {
+    const held = reportOf("a", { 1: { spent: 10, balance: 20 } }, { header: seen(10), spendUntil: RESET });
+    const doc = documentAfter([held, RESET - 60_000]);
+    const slow = { ...held, madeAt: RESET - 1_000 };
+    expect(update(doc, slow, RESET + 2_000).doc.allocations.a).toMatchObject({ allocated: 20, used: 0 });
+    expect(update(doc, { ...slow, madeAt: RESET }, RESET + 2_000).doc.allocations.a).toMatchObject({ allocated: 0 });
   });
 
   it("goes on when hidden use was so fast that the next window looks spent before it began", () => {

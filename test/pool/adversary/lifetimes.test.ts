@@ -184,6 +184,7 @@ describe("a document of five thousand spenders", () => {
           window: undefined,
           stint: undefined,
           classes: [silent, asking, silent],
+          madeAt: now,
           spendUntil: 0,
           writtenOff: 0,
           header: { limit: 15_000, used: 10, resetAt: now + HOUR_MS, at: now },
