@@ -17,11 +17,10 @@ import type { Priority } from "./light.js";
 import { DOCUMENT_VERSION, type PerClass, PRIORITIES } from "./share/quota-document.js";
 
 export { decideAlone } from "./content-writes/alone.js";
-export { type Amendment, amendContent, giveBack } from "./content-writes/amend.js";
+export { type Amendment, amendContent } from "./content-writes/amend.js";
 export { sentSecond } from "./content-writes/booking.js";
 export {
   type ContentDocument,
-  type ContentSpender,
   RESERVED_FOR_MS,
   type SentBy,
   withoutMostUrgent,

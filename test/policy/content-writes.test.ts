@@ -5,7 +5,6 @@ import {
   type ContentLimits,
   type ContentReservation,
   decideAlone,
-  giveBack,
   reserveContent,
 } from "../../src/policy/content-writes.js";
 
@@ -47,6 +46,11 @@ class Pool {
     const amendments = Array.from({ length: writes }, () => ({ from, to }));
     this.doc = amendContent(this.doc, spender, amendments, this.now);
   }
+}
+
+/** So many writes that were booked under `at` were not sent. */
+function giveBack(doc: ContentDocument, spender: string, at: number, writes: number, now: number): ContentDocument {
+  return amendContent(doc, spender, Array(writes).fill({ from: at, to: undefined }), now);
 }
 
 describe("a lone process", () => {

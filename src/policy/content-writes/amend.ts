@@ -5,26 +5,12 @@ import { knownSpenders, listSpenders, UNKNOWN_SPENDER, withTaken } from "./spend
 
 /**
  * What has become of one write: it was booked under `from` and is booked under `to` instead. Without `from` it was sent
- * and not booked, without `to` it was not sent.
+ * and not booked. Without `to` it was not sent and is given back; after more than a minute bookings are no longer known to
+ * the second, and what is not there is not given back.
  */
 export interface Amendment {
   readonly from: number | undefined;
   readonly to: number | undefined;
-}
-
-/**
- * Gives `writes` back that a process had reserved and did not send. `at` is what their reservation was booked under; after
- * more than a minute it is no longer known to the second, and what is not there is not given back.
- */
-export function giveBack(
-  doc: ContentDocument,
-  spender: string,
-  at: number,
-  writes: number,
-  now: number,
-): ContentDocument {
-  const unsent = Array.from({ length: writes }, () => ({ from: at, to: undefined }));
-  return amendContent(doc, spender, unsent, now);
 }
 
 /** Books what has become of a process's writes; `doc` itself when there is nothing to book. `now` is GitHub's time. */
