@@ -60,6 +60,9 @@ describe("the tables in README.md", () => {
     { prefix: "cache.", options: { cache: { nothing: 1 } } },
     { prefix: "light.", options: { light: { nothing: 1 } } },
     { prefix: "pool.", options: { pool: { nothing: 1 } } },
+    { prefix: "retry.", options: { retry: { nothing: 1 } } },
+    { prefix: "secondary.", options: { secondary: { nothing: 1 } } },
+    { prefix: "pacing.", options: { pacing: { nothing: 1 } } },
   ])("have a row for each option squad.$prefix*", async ({ prefix, options }) => {
     const names = await namesIn(async () => createSquad(options as SquadOptions));
 

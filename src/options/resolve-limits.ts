@@ -1,3 +1,5 @@
+import { DEFAULT_LANE_SPACING } from "../policy/pacing.js";
+import { GITHUB_SECONDARY_LIMITS } from "../policy/secondary.js";
 import { checkInteger, checkSwitch, optionError } from "./check.js";
 import { checkLabel } from "./check-name.js";
 import type { PacingOptions, RetryOptions, SecondaryOptions } from "./limit-types.js";
@@ -30,17 +32,17 @@ export function resolveRetry(retry: unknown): ResolvedRetryOptions | false {
 export function resolveSecondary(secondary: unknown): ResolvedSecondaryOptions | false {
   if (secondary === false) return false;
   const given = checkSwitch("squad.secondary", secondary, SECONDARY_KEYS);
-  const check = (key: keyof SecondaryOptions, min: number, unit: string, fallback: number): number =>
-    checkInteger(`squad.secondary.${key}`, given[key], { min, max: MOST, unit }, fallback);
+  const check = (key: keyof SecondaryOptions, min: number, unit: string): number =>
+    checkInteger(`squad.secondary.${key}`, given[key], { min, max: MOST, unit }, GITHUB_SECONDARY_LIMITS[key]);
   return Object.freeze({
-    concurrent: check("concurrent", 1, "requests", 100),
+    concurrent: check("concurrent", 1, "requests"),
     // One write has five points.
-    pointsPerMinute: check("pointsPerMinute", 5, "points", 900),
-    graphqlPointsPerMinute: check("graphqlPointsPerMinute", 5, "points", 2_000),
-    contentPerMinute: check("contentPerMinute", 1, "requests", 80),
-    contentPerHour: check("contentPerHour", 1, "requests", 500),
-    responseMsPerMinute: check("responseMsPerMinute", 1_000, "milliseconds", 90_000),
-    graphqlResponseMsPerMinute: check("graphqlResponseMsPerMinute", 1_000, "milliseconds", 60_000),
+    pointsPerMinute: check("pointsPerMinute", 5, "points"),
+    graphqlPointsPerMinute: check("graphqlPointsPerMinute", 5, "points"),
+    contentPerMinute: check("contentPerMinute", 1, "requests"),
+    contentPerHour: check("contentPerHour", 1, "requests"),
+    responseMsPerMinute: check("responseMsPerMinute", 1_000, "milliseconds"),
+    graphqlResponseMsPerMinute: check("graphqlResponseMsPerMinute", 1_000, "milliseconds"),
   });
 }
 
@@ -49,9 +51,14 @@ export function resolvePacing(pacing: unknown): ResolvedPacingOptions | false {
   const given = checkSwitch("squad.pacing", pacing, PACING_KEYS);
   const bounds = { min: 0, max: 60_000, unit: "milliseconds" };
   return Object.freeze({
-    writeMs: checkInteger("squad.pacing.writeMs", given.writeMs, bounds, 1_000),
-    notificationMs: checkInteger("squad.pacing.notificationMs", given.notificationMs, bounds, 3_000),
-    searchMs: checkInteger("squad.pacing.searchMs", given.searchMs, bounds, 2_000),
+    writeMs: checkInteger("squad.pacing.writeMs", given.writeMs, bounds, DEFAULT_LANE_SPACING.writeMs),
+    notificationMs: checkInteger(
+      "squad.pacing.notificationMs",
+      given.notificationMs,
+      bounds,
+      DEFAULT_LANE_SPACING.notificationMs,
+    ),
+    searchMs: checkInteger("squad.pacing.searchMs", given.searchMs, bounds, DEFAULT_LANE_SPACING.searchMs),
   });
 }
 

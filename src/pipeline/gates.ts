@@ -10,7 +10,7 @@ import { primaryGate } from "./gates/primary.js";
 import { releaseGate } from "./gates/release.js";
 import { retryGate } from "./gates/retry.js";
 import { contentGate, secondaryGate } from "./gates/secondary.js";
-import { NOTHING_HELD, Permit, UNSENT } from "./permit.js";
+import { NOTHING_HELD, Permit } from "./permit.js";
 import type { Principal, TrackedWindow } from "./principal.js";
 import type { MustWait } from "./wait-request.js";
 
@@ -99,7 +99,7 @@ function take(
   if (pool?.kind === "wait") return pool;
   const written = secondaryCall && contentGate(engine, call, secondaryCall, tracked, githubNow);
   if (written?.kind === "wait") {
-    pool?.pooled.spender.settle(pool.pooled.ticket, pool.pooled.priority, UNSENT);
+    pool?.pooled.spender.putBack(pool.pooled.ticket, pool.pooled.priority);
     return written;
   }
   const begunAt = secondaryCall === undefined ? 0 : secondary.begin(secondaryCall, call.lane);

@@ -7,7 +7,7 @@ import { primaryGate } from "./gates/primary.js";
 import type { TrackedWindow } from "./principal.js";
 import { startCall } from "./start-call.js";
 import type { MustWait } from "./wait-request.js";
-import type { Held } from "./work-verdict.js";
+import type { Held } from "./work.js";
 
 /** Quotas of a minute come back too soon to hold anybody's work up. */
 const OF_AN_HOUR_MS = 600_000;

@@ -39,8 +39,7 @@ export interface Holds {
 /** How the request was met that a permit was for. */
 export type Met = "answered" | "refused" | "unanswered";
 
-/** Nothing was sent, and nothing charged. */
-export const UNSENT: ExchangeEnd = { answered: false, charged: 0, header: undefined };
+const UNSENT: ExchangeEnd = { answered: false, charged: 0, header: undefined };
 
 /** A permit for a call that needs none. */
 export const NOTHING_HELD: Holds = {

@@ -84,7 +84,7 @@ export async function send(
       authorised: wire.header("authorization") !== undefined,
       sent,
     });
-    return { response, headers };
+    return { response, headers, refused: isRefused(outcome) };
   } catch (error) {
     counters.failed++;
     neverSent = response === undefined && wasNeverSent(error);

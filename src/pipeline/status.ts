@@ -35,8 +35,6 @@ export interface PoolStatus {
   /** The principal's id, or the name that joins several. */
   readonly name: string;
   readonly members: readonly ListedMember[];
-  /** Until when everybody holds back after a secondary refusal, GitHub's time, epoch milliseconds; 0: nobody does. */
-  readonly cooldownUntil: number;
 }
 
 /** GitHub's secondary limits, which it does not tell, as far as this process counts them. */
@@ -68,7 +66,7 @@ export interface PrincipalStatus {
   readonly id: string;
   readonly host: string;
   readonly windows: Readonly<Record<string, WindowStatus>>;
-  /** Until when nothing is sent after a secondary refusal, GitHub's time, epoch milliseconds; 0: nobody was refused. */
+  /** Until when nothing is sent after a secondary refusal, here or elsewhere; GitHub's time, epoch milliseconds. 0: no such time. */
   readonly cooldownUntil: number;
   /** Undefined where secondary limits are not minded. */
   readonly secondary: SecondaryStatus | undefined;
@@ -129,8 +127,8 @@ export function statusOf(engine: Engine): SquadStatus {
   };
 }
 
-function poolStatus({ identity, membership, cooldown }: PrincipalPool): PoolStatus {
-  return { name: identity.name, members: membership.members(), cooldownUntil: cooldown.until() };
+function poolStatus({ identity, membership }: PrincipalPool): PoolStatus {
+  return { name: identity.name, members: membership.members() };
 }
 
 function secondaryStatus(guard: SecondaryGuard): SecondaryStatus {

@@ -6,7 +6,7 @@ import { longerShortage, type Shortage } from "./secondary/shortage.js";
 import { SlidingSum } from "./secondary/sliding-sum.js";
 import { BUCKETS_PER_HOUR, BUCKETS_PER_MINUTE, HOUR_BUCKET_MS, MINUTE_BUCKET_MS } from "./secondary/windows.js";
 
-export { GITHUB_SECONDARY_LIMITS, type SecondaryLimitName, type SecondaryLimits } from "./secondary/limits.js";
+export { GITHUB_SECONDARY_LIMITS, type SecondaryLimitName } from "./secondary/limits.js";
 export type { SecondaryCall, SecondaryScope } from "./secondary/scope.js";
 
 /** `untilAt` (epoch milliseconds) is when asking again can help; `why` says what is used of which limit. */

@@ -170,6 +170,16 @@ export class PoolSpender {
     else this.#inDoubt.hold(settle);
   }
 
+  /**
+   * A call takes nothing after all, because another gate has nothing for it: its units are there for whoever asks next.
+   * Nobody is told, lest everybody who waits for that gate be asked without end.
+   */
+  putBack(ticket: SpendTicket, priority: Priority): void {
+    const now = this.#now();
+    this.#state = settle(this.#state, ticket, { answered: false, charged: 0, header: undefined }, now);
+    this.#plan(now);
+  }
+
   /** A header has told how long this resource's windows last. */
   measured(windowMs: number): void {
     this.#state = measureWindow(this.#state, windowMs);

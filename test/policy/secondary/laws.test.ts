@@ -1,11 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type SecondaryCall,
-  type SecondaryLimits,
-  type SecondaryScope,
-  SecondaryUse,
-} from "../../../src/policy/secondary.js";
+import type { SecondaryLimits } from "../../../src/policy/secondary/limits.js";
+import { type SecondaryCall, type SecondaryScope, SecondaryUse } from "../../../src/policy/secondary.js";
 
 // Limits that a few dozen calls reach, so that each of them is met in many ways.
 const T0 = Date.UTC(2030, 0, 1);
