@@ -1,7 +1,5 @@
 import { LRUCache } from "lru-cache";
 import type { CacheOutcome } from "../call/cache-outcome.js";
-import type { HeaderReader } from "../call/header-reader.js";
-import { isLimitRefusal } from "../call/limit-refusal.js";
 import { readScope } from "../call/write-scope.js";
 import type { Clock } from "../clock.js";
 import type { Answer, StoredAnswer } from "./answer.js";
@@ -143,7 +141,7 @@ export class ConditionalCache {
     if (isStorable(response.status, headers) && isSameOrigin(url, lookup.url) && isWebResponse(response)) {
       return this.#read(lookup, departure, received, how, url);
     }
-    if (isLastWord(response.status, headers)) this.#entries.get(lookup.key)?.forget(lookup.credential);
+    if (isLastWord(received)) this.#entries.get(lookup.key)?.forget(lookup.credential);
     return { kind: "pass", response };
   }
 
@@ -214,8 +212,8 @@ export class ConditionalCache {
 }
 
 /** Whether an answer that cannot be kept still tells that the kept one is out of date; limits and failures do not. */
-function isLastWord(status: number, headers: HeaderReader): boolean {
-  return status < 500 && status !== 401 && !isLimitRefusal(status, headers);
+function isLastWord({ response: { status }, refused }: Received): boolean {
+  return status < 500 && status !== 401 && !refused;
 }
 
 /** Some fetch implementations answer with a Node stream: such a body goes through as it is, and is not kept. */

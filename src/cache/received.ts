@@ -2,4 +2,6 @@
 export interface Received {
   readonly response: Response;
   readonly headers: Map<string, string>;
+  /** A limit refused the request: it tells nothing of what was asked for. */
+  readonly refused: boolean;
 }

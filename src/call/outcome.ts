@@ -46,10 +46,6 @@ export function outcomeDependsOnText(api: AnswerToClassify["api"], status: numbe
 /**
  * The outcome of an answer, from the whole of it. `now` is GitHub's time, epoch milliseconds.
  *
- * `isLimitRefusal` tells from status and two headers whether a limit refused, for those who may not read the body. The
- * two agree but in this: it takes a 403 with nothing remaining for a refusal even where GitHub's words name a permission,
- * and it misses a 403 that only its words or `gh-limited-by` give away, and every refusal of GraphQL's with status 200.
- *
  * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  * https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
  *

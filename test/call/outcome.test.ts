@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { isLimitRefusal } from "../../src/call/limit-refusal.js";
 import { OUTCOME_TEXT_LENGTH, type Outcome, outcomeDependsOnText, outcomeOf } from "../../src/call/outcome.js";
 import { MAX_RETRY_AFTER_MS } from "../../src/call/retry-after.js";
 import { answerOf, type Form, NOW, rate } from "./outcome/form.js";
@@ -40,15 +39,6 @@ for (const [what, forms] of Object.entries(FORMS)) {
     });
   });
 }
-
-describe("outcomeOf and isLimitRefusal", () => {
-  it.each(ALL)("agree unless only more than the head can tell: $name", (form) => {
-    const { status, headers } = answerOf(form);
-    const expected = isLimit(outcomeOf(answerOf(form), NOW));
-    const head = form.head === undefined ? expected : form.head === "mistaken";
-    expect([isLimitRefusal(status, headers), expected]).toEqual([head, form.head === undefined ? head : !head]);
-  });
-});
 
 describe("what is read", () => {
   it("is no text of a REST answer that is no 403 or 429", () => {

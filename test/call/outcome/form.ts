@@ -14,8 +14,6 @@ export interface Form {
   readonly outcome: Outcome["kind"];
   /** More of the outcome, where it matters. */
   readonly with?: Readonly<Record<string, unknown>>;
-  /** Where the head alone would tell something else: it does not see a limit, or sees one that is none. */
-  readonly head?: "blind" | "mistaken";
 }
 
 /** The answer that a form describes. */

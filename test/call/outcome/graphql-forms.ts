@@ -25,7 +25,6 @@ export const GRAPHQL_LIMIT_FORMS: readonly Form[] = [
     {
       headers: spent,
       with: { how: "graphql-errors", refused: "whole", resetAt: RESET_AT, retryAfterMs: undefined },
-      head: "blind",
     },
   ),
   graphql(
@@ -36,58 +35,49 @@ export const GRAPHQL_LIMIT_FORMS: readonly Form[] = [
       message: "API rate limit already exceeded for user ID 1.",
     }),
     "primary-limit",
-    { with: { refused: "whole", resetAt: RESET_AT }, head: "blind" },
+    { with: { refused: "whole", resetAt: RESET_AT } },
   ),
-  graphql("the type alone", errors({ type: "RATE_LIMITED", message: "" }), "primary-limit", { head: "blind" }),
-  graphql("the newer type alone", errors({ type: "RATE_LIMIT" }), "primary-limit", { head: "blind" }),
-  graphql("the code alone", errors({ code: "graphql_rate_limit" }), "primary-limit", { head: "blind" }),
-  graphql("the code among extensions", errors({ extensions: { code: "graphql_rate_limit" } }), "primary-limit", {
-    head: "blind",
-  }),
-  graphql("the words alone", errors({ message: "API rate limit exceeded for user ID 1." }), "primary-limit", {
-    head: "blind",
-  }),
+  graphql("the type alone", errors({ type: "RATE_LIMITED", message: "" }), "primary-limit"),
+  graphql("the newer type alone", errors({ type: "RATE_LIMIT" }), "primary-limit"),
+  graphql("the code alone", errors({ code: "graphql_rate_limit" }), "primary-limit"),
+  graphql("the code among extensions", errors({ extensions: { code: "graphql_rate_limit" } }), "primary-limit"),
+  graphql("the words alone", errors({ message: "API rate limit exceeded for user ID 1." }), "primary-limit"),
   graphql(
     "the newer words alone",
     errors({ message: "API rate limit already exceeded for user ID 1." }),
     "primary-limit",
-    {
-      head: "blind",
-    },
   ),
   graphql(
     "beside data that is null",
     { data: null, errors: [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }] },
     "primary-limit",
-    { with: { refused: "whole" }, head: "blind" },
+    { with: { refused: "whole" } },
   ),
   graphql(
     "beside fields that are null",
     { data: { repository: null }, errors: [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }] },
     "primary-limit",
-    { with: { refused: "whole" }, head: "blind" },
+    { with: { refused: "whole" } },
   ),
   graphql(
     "beside data: a part was carried out",
     { data: { a: { id: 1 }, b: null }, errors: [{ type: "RATE_LIMITED", path: ["b"] }] },
     "primary-limit",
-    { with: { refused: "part" }, head: "blind" },
+    { with: { refused: "part" } },
   ),
   graphql(
     "among other errors",
     errors({ type: "NOT_FOUND", path: ["repository"] }, { type: "RATE_LIMITED" }),
     "primary-limit",
-    { with: { refused: "part" }, head: "blind" },
+    { with: { refused: "part" } },
   ),
   graphql(
     "with line breaks, as for curl",
     JSON.stringify(errors({ type: "RATE_LIMITED", message: "API rate limit exceeded" }), undefined, 2),
     "primary-limit",
-    { head: "blind" },
   ),
   graphql("cut off", '{"errors":[{"type":"RATE_LIMITED","mess', "primary-limit", {
     with: { refused: "part" },
-    head: "blind",
   }),
   graphql("with 403, in REST's form", { message: "API rate limit exceeded for user ID 1." }, "primary-limit", {
     status: 403,
@@ -97,41 +87,33 @@ export const GRAPHQL_LIMIT_FORMS: readonly Form[] = [
   graphql("with 403, in GraphQL's form", errors({ type: "RATE_LIMITED", message: "" }), "primary-limit", {
     status: 403,
     with: { how: "graphql-errors", refused: "whole" },
-    head: "blind",
   }),
   graphql("with 200, in REST's form", { message: "API rate limit exceeded for user ID 1." }, "primary-limit", {
     with: { refused: "whole" },
-    head: "blind",
   }),
   graphql("a secondary limit with 403", { message: SECONDARY }, "secondary-limit", {
     status: 403,
     with: { how: "text", blocked: "everything" },
-    head: "blind",
   }),
   graphql("a secondary limit with 403, in GraphQL's form", errors({ message: SECONDARY }), "secondary-limit", {
     status: 403,
     with: { how: "graphql-errors", refused: "whole" },
-    head: "blind",
   }),
   graphql("a secondary limit with 200", errors({ message: SECONDARY }), "secondary-limit", {
     headers: { ...plenty, "retry-after": "60" },
     with: { how: "graphql-errors", refused: "whole", blocked: "everything", retryAfterMs: 60_000 },
-    head: "blind",
   }),
   graphql(
     "a secondary limit under the type of the other",
     errors({ type: "RATE_LIMITED", message: SECONDARY }),
     "secondary-limit",
-    {
-      head: "blind",
-    },
   ),
-  graphql("a secondary limit with 200, in REST's form", { message: SECONDARY }, "secondary-limit", { head: "blind" }),
+  graphql("a secondary limit with 200, in REST's form", { message: SECONDARY }, "secondary-limit"),
   graphql(
     "content that is created too fast",
     { data: { createIssue: null }, errors: [{ type: "UNPROCESSABLE", path: ["createIssue"], message: TOO_QUICKLY }] },
     "secondary-limit",
-    { with: { refused: "whole", blocked: "content-creation" }, head: "blind" },
+    { with: { refused: "whole", blocked: "content-creation" } },
   ),
   graphql(
     "content that is created too fast, after some that was not",
@@ -140,13 +122,13 @@ export const GRAPHQL_LIMIT_FORMS: readonly Form[] = [
       errors: [{ type: "UNPROCESSABLE", path: ["b"], message: TOO_QUICKLY }],
     },
     "secondary-limit",
-    { with: { refused: "part" }, head: "blind" },
+    { with: { refused: "part" } },
   ),
   graphql(
     "a field further down, beneath one that was carried out",
     { data: { a: null }, errors: [{ path: ["a", "issue", "body"], message: TOO_QUICKLY }] },
     "secondary-limit",
-    { with: { refused: "part" }, head: "blind" },
+    { with: { refused: "part" } },
   ),
   graphql("a HEAD or a body that was lost, with 429", undefined, "secondary-limit", {
     status: 429,

@@ -89,7 +89,6 @@ export const PRIMARY_FORMS: readonly Form[] = [
     body: { message: "API rate limit exceeded for user ID 1." },
     outcome: "primary-limit",
     with: { how: "text", resetAt: RESET_AT },
-    head: "blind",
   },
   {
     name: "without rate headers",
@@ -97,7 +96,6 @@ export const PRIMARY_FORMS: readonly Form[] = [
     body: { message: "API rate limit exceeded for user ID 1." },
     outcome: "primary-limit",
     with: { resetAt: undefined },
-    head: "blind",
   },
   {
     name: "of a HEAD, which has no body",
@@ -130,7 +128,6 @@ export const PRIMARY_FORMS: readonly Form[] = [
     body: '{"message":"API rate limit exceeded for us',
     outcome: "primary-limit",
     with: { how: "text" },
-    head: "blind",
   },
   {
     name: "with 429 and words nobody knows",
@@ -159,7 +156,6 @@ export const SECONDARY_FORMS: readonly Form[] = [
     body: { documentation_url: SECONDARY_PAGE, message: SECONDARY },
     outcome: "secondary-limit",
     with: { how: "text", retryAfterMs: undefined },
-    head: "blind",
   },
   {
     name: "with a word on terms of service in the middle",
@@ -167,7 +163,6 @@ export const SECONDARY_FORMS: readonly Form[] = [
     headers: plenty,
     body: { message: `${SECONDARY} ${SCRAPING} ${SUPPORT}` },
     outcome: "secondary-limit",
-    head: "blind",
   },
   { name: "429", status: 429, headers: plenty, body: { message: SECONDARY }, outcome: "secondary-limit" },
   {
@@ -184,7 +179,6 @@ export const SECONDARY_FORMS: readonly Form[] = [
     body: { documentation_url: SECONDARY_PAGE, message: CONTENT },
     outcome: "secondary-limit",
     with: { blocked: "content-creation" },
-    head: "blind",
   },
   {
     name: "under its name before 2021",
@@ -192,7 +186,6 @@ export const SECONDARY_FORMS: readonly Form[] = [
     headers: plenty,
     body: { documentation_url: "https://developer.github.com/v3/#abuse-rate-limits", message: ABUSE },
     outcome: "secondary-limit",
-    head: "blind",
   },
   {
     name: "content creation under its name before 2021",
@@ -213,7 +206,6 @@ export const SECONDARY_FORMS: readonly Form[] = [
       documentation_url: `${DOCS}/en/rest/overview/resources-in-the-rest-api#secondary-rate-limits`,
     },
     outcome: "secondary-limit",
-    head: "blind",
   },
   {
     name: "known by the older link alone",
@@ -223,7 +215,6 @@ export const SECONDARY_FORMS: readonly Form[] = [
       documentation_url: `${DOCS}/en/rest/overview/resources-in-the-rest-api#abuse-rate-limits`,
     },
     outcome: "secondary-limit",
-    head: "blind",
   },
   {
     name: "an endpoint that is throttled, with plenty of quota and the link that all limits share",
@@ -251,14 +242,12 @@ export const SECONDARY_FORMS: readonly Form[] = [
     headers: { "content-type": "text/html" },
     body: page("You have exceeded a secondary rate limit."),
     outcome: "secondary-limit",
-    head: "blind",
   },
   {
     name: "a page known by its title alone",
     status: 403,
     body: page("Easy."),
     outcome: "secondary-limit",
-    head: "blind",
   },
   {
     name: "plain text",
@@ -274,7 +263,6 @@ export const SECONDARY_FORMS: readonly Form[] = [
     body: `${ABUSE}\n`,
     outcome: "secondary-limit",
     with: { how: "text" },
-    head: "blind",
   },
   {
     name: "JSON that is cut off after the link",
@@ -283,7 +271,6 @@ export const SECONDARY_FORMS: readonly Form[] = [
     body: `{"documentation_url":"${SECONDARY_PAGE}","mess`,
     outcome: "secondary-limit",
     with: { how: "text" },
-    head: "blind",
   },
   {
     name: "a HEAD with Retry-After",
@@ -304,7 +291,6 @@ export const SECONDARY_FORMS: readonly Form[] = [
     headers: { ...plenty, "gh-limited-by": "search-elapsed-time-shared-grouped" },
     outcome: "secondary-limit",
     with: { how: "head" },
-    head: "blind",
   },
   {
     name: "an enterprise server's: limiter and Retry-After, no rate headers",
@@ -351,12 +337,10 @@ export const REFUSED_OTHERWISE_FORMS: readonly Form[] = [
   forbidden("a role", "Must have admin rights to Repository."),
   forbidden("a permission, answered with the last unit", "Resource not accessible by integration", {
     headers: spent,
-    head: "mistaken",
   }),
   forbidden("a permission, answered with the last unit and cut off", "", {
     headers: spent,
     body: '{"message":"Resource not accessible by integ',
-    head: "mistaken",
   }),
   forbidden(
     "single sign-on",
