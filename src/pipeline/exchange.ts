@@ -78,7 +78,8 @@ async function read(
     if (shared !== undefined) return note(call, shared);
   }
   if (!holdsPermit(engine, call, principal)) {
-    const standIn = stale();
+    // One that has to go its lane's way is not blocked by that.
+    const standIn = call.lane === "direct" ? stale() : undefined;
     if (standIn === undefined) throw needsPermit(call);
     return note(call, standIn);
   }
