@@ -24,14 +24,23 @@ export interface Admitted {
 
 /** Whether a call may be sent now, gate by gate; on "go" what it needs is taken. */
 export function passGates(engine: Engine, call: Call): Admitted | MustWait {
-  const closing = closingGate(engine);
-  if (closing !== undefined) return closing;
+  const closed = closingGate(engine) ?? retryGate(engine, call);
+  if (closed !== undefined) return closed;
   const principal = payerOf(engine, call);
   if (call.facts.exempt || principal === undefined) return { kind: "go", permit: new Permit(NOTHING_HELD) };
   const githubNow = engine.quota.clocks.now(principal.host);
   const tracked = principal.window(call.facts.resource);
   const spender = call.facts.costUnits > 0 ? engine.quota.spender(tracked) : undefined;
   return heldBack(engine, call, tracked, spender, githubNow) ?? take(engine, call, tracked, spender, githubNow);
+}
+
+/** What would hold a call back that was just refused: not what gates give may be lacking, but that they are shut. */
+export function heldByGates(engine: Engine, call: Call): MustWait | undefined {
+  const principal = payerOf(engine, call);
+  if (call.facts.exempt || principal === undefined) return undefined;
+  const githubNow = engine.quota.clocks.now(principal.host);
+  const tracked = principal.window(call.facts.resource);
+  return heldBack(engine, call, tracked, tracked.spender, githubNow);
 }
 
 /** What each gate that holds a call back has to say, for a person to read. */
@@ -64,7 +73,7 @@ function payerOf({ quota, closed }: Engine, call: Call): Principal | undefined {
   return call.principal;
 }
 
-/** The gates that only look. */
+/** The gates that only look, and are the same to all calls of a class. */
 function heldBack(
   engine: Engine,
   call: Call,
@@ -73,7 +82,6 @@ function heldBack(
   githubNow: number,
 ): MustWait | undefined {
   return (
-    retryGate(engine, call) ??
     cooldownGate(engine, call, tracked, githubNow) ??
     primaryGate(engine, call, tracked, githubNow) ??
     releaseGate(engine, call, tracked, githubNow) ??

@@ -1,14 +1,15 @@
 import { decideRetry } from "../policy/retry.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
+import { heldByGates } from "./gates.js";
 
 /** What to do when an attempt has ended. */
 export type Verdict =
   | { readonly kind: "done" }
   /** It only lacked a permit. */
   | { readonly kind: "admit" }
-  /** It failed in a way that another attempt may mend. */
-  | { readonly kind: "again"; readonly afterMs: number; readonly why: string };
+  /** It failed in a way that another attempt may mend. `held`: the gates say when, with everybody else. */
+  | { readonly kind: "again"; readonly afterMs: number; readonly held: boolean; readonly why: string };
 
 const DONE: Verdict = Object.freeze({ kind: "done" });
 const ADMIT: Verdict = Object.freeze({ kind: "admit" });
@@ -23,6 +24,7 @@ export function judge(engine: Engine, call: Call, failed: boolean): Verdict {
   // A retry plugin outside of this one does as its user told it, and sees failures only if they are let through.
   if (call.source.outside.retry && !isLimit(call)) return DONE;
   const { facts, principal, request } = call;
+  const hold = isLimit(call) ? heldByGates(engine, call) : undefined;
   const decision = decideRetry({
     call: facts.kind === "write" ? "write" : facts.api === "graphql" ? "graphql-query" : "read",
     outcome: ended.outcome,
@@ -30,13 +32,15 @@ export function judge(engine: Engine, call: Call, failed: boolean): Verdict {
     priority: request.priority,
     requestRetries: call.retries,
     retryAfterMs: ended.retryAfterMs,
+    heldMs: hold && hold.untilAt - engine.clock.now(),
     budget: engine.retryBudget,
     windowMs: principal?.window(facts.resource).windowMs ?? HOUR_MS,
     random: engine.options.random(),
   });
-  if (decision.kind === "done") return DONE;
+  // What cannot be waited for is told to the caller now, and costs the process none of its retries.
+  if (decision.kind === "done" || decision.afterMs > request.maxWaitMs - call.waitMs) return DONE;
   engine.retryBudget = decision.budget;
-  return { kind: "again", afterMs: decision.afterMs, why: decision.why };
+  return { kind: "again", afterMs: decision.afterMs, held: hold !== undefined, why: decision.why };
 }
 
 const HOUR_MS = 3_600_000;

@@ -29,6 +29,11 @@ export interface RefusedRequest {
 const UNSAID_MS = 60_000;
 const LONGEST_UNSAID_MS = 15 * 60_000;
 
+/** How long to hold back after a refusal that does not say, when so many came soon before it: a minute, doubled each time, at most 15. */
+export function unsaidWaitMs(repeats: number): number {
+  return Math.min(LONGEST_UNSAID_MS, UNSAID_MS * 2 ** Math.min(repeats, MAX_REPEATS));
+}
+
 /** A refusal as long after the last cooldown as this is a new story. */
 const FORGET_MS = 15 * 60_000;
 
@@ -45,10 +50,9 @@ export function cooldownAfter(
   const last = doc !== undefined && now - doc.until < FORGET_MS ? doc : undefined;
   const isSame = last !== undefined && sentAt < last.until;
   const repeats = last === undefined ? 0 : isSame ? last.repeats : last.repeats + 1;
-  const unsaidMs = Math.min(LONGEST_UNSAID_MS, UNSAID_MS * 2 ** Math.min(repeats, MAX_REPEATS));
   // To be refused and told to come back at once makes no sense.
   if (isSame) return { until: retryAfterMs ? now + retryAfterMs : last.until, startedAt: last.startedAt, repeats };
-  return { until: now + (retryAfterMs || unsaidMs), startedAt: now, repeats };
+  return { until: now + (retryAfterMs || unsaidWaitMs(repeats)), startedAt: now, repeats };
 }
 
 /** Until when everybody holds back: a document of its own, because it outlives windows and holds for all resources. */

@@ -1,3 +1,4 @@
+import { unsaidWaitMs } from "./cooldown.js";
 import type { Priority } from "./light.js";
 import { CALLS_PER_RETRY, type RetryBudget, spendRetry } from "./retry-budget.js";
 import { retryDelayMs } from "./retry-windows.js";
@@ -37,6 +38,8 @@ export interface RetryQuestion {
   readonly requestRetries: number | undefined;
   /** How long GitHub asks to wait, if it does. */
   readonly retryAfterMs: number | undefined;
+  /** After a refusal: how long the gates hold it back with everybody else, its place among them included. */
+  readonly heldMs?: number | undefined;
   readonly budget: RetryBudget;
   /** The length of the resource's window. */
   readonly windowMs: number;
@@ -76,8 +79,9 @@ const WHAT_HAPPENED: Readonly<Record<RetryOutcome, string>> = {
  * - All else would end the same way again.
  *
  * At most three retries a call (or `request.retries`, where 0 means none), and after failures as many in all as the
- * process's {@link RetryBudget} allows. The wait is within the class's retry window, and that begins where GitHub's own ends; gates
- * of admission may make it longer. It is the caller's to end it sooner when the call's own deadline comes first.
+ * process's {@link RetryBudget} allows. The wait is within the class's retry window, and that begins where GitHub's own
+ * ends: after a refusal that does not say, in a minute or more. Where gates hold everybody back after a refusal, it is
+ * theirs instead. Whether the call may wait so long is for the caller to see.
  *
  * @example
  * ```ts
@@ -103,7 +107,9 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
     return { kind: "done", why: `${what}; ${share} % of this process's calls may be retries, and have been` };
   }
   const askedMs = Math.max(0, question.retryAfterMs ?? 0);
-  const afterMs = askedMs + retryDelayMs(priority, attempt, windowMs, question.random);
+  // To be refused and told to come back at once makes no sense.
+  const ownMs = isLimit(outcome) && askedMs === 0 ? unsaidWaitMs(attempt - 1) : askedMs;
+  const afterMs = question.heldMs ?? ownMs + retryDelayMs(priority, attempt, windowMs, question.random);
   const asked = askedMs > 0 ? `, and GitHub asks for ${formatDuration(askedMs)}` : "";
   const why = `${what}${asked}; P${priority} tries again in ${formatDuration(afterMs)}, retry ${attempt} of ${most}`;
   return { kind: "again", afterMs, budget, why };

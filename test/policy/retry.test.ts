@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { unsaidWaitMs } from "../../src/policy/cooldown.js";
 import type { Priority } from "../../src/policy/light.js";
 import { decideRetry, type RetryOutcome, type RetryQuestion } from "../../src/policy/retry.js";
 import { earnRetries, FULL_RETRY_BUDGET, type RetryBudget } from "../../src/policy/retry-budget.js";
@@ -97,6 +98,18 @@ describe("how long a retry waits", () => {
     expect(decideRetry(ask({ outcome: "secondary-limit", retryAfterMs: 60_000 }))).toMatchObject({ afterMs: 63_000 });
     expect(decideRetry(ask({ retryAfterMs: -5_000 }))).toMatchObject({ afterMs: 3_000 });
   });
+
+  it("is a minute more, then two, then four, after a refusal that does not say, or says none", () => {
+    const again = (attempt: number, retryAfterMs: number | undefined) =>
+      decideRetry(ask({ outcome: "secondary-limit", attempt, retryAfterMs, random: 0 }));
+    expect([again(1, undefined), again(1, 0)]).toMatchObject([{ afterMs: 62_000 }, { afterMs: 62_000 }]);
+    expect([again(2, undefined), again(3, undefined)]).toMatchObject([{ afterMs: 122_000 }, { afterMs: 242_000 }]);
+  });
+
+  it("is the gates' where they hold everybody back", () => {
+    const held = ask({ outcome: "secondary-limit", retryAfterMs: 60_000, heldMs: 77_000 });
+    expect(decideRetry(held)).toMatchObject({ afterMs: 77_000, why: expect.stringContaining("in 1 min 17 s") });
+  });
 });
 
 describe("the explanation", () => {
@@ -142,7 +155,8 @@ describe("any question", () => {
         const decision = decideRetry(question);
         if (decision.kind === "done") return;
         const { fromMs, toMs } = retryWindow(question.priority, question.windowMs);
-        const askedMs = question.retryAfterMs ?? 0;
+        const isLimit = question.outcome === "primary-limit" || question.outcome === "secondary-limit";
+        const askedMs = question.retryAfterMs || (isLimit ? unsaidWaitMs(question.attempt - 1) : 0);
         expect(decision.afterMs).toBeGreaterThanOrEqual(askedMs + fromMs);
         expect(decision.afterMs).toBeLessThanOrEqual(askedMs + toMs);
       }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StubAnswer } from "../../harness/stub-github.js";
-import { HOUR_MS, MINUTE_MS, PATIENT, REPO, recovery, SECONDARY, secondary, UNWELL } from "./bench.js";
+import { HOUR_MS, MINUTE_MS, OK, PATIENT, REPO, recovery, SECONDARY, secondary, UNWELL } from "./bench.js";
 
 const QUERY = "query { viewer { login } }";
 const MUTATION = 'mutation { addStar(input: { starrableId: "x" }) { clientMutationId } }';
@@ -283,5 +283,31 @@ describe("an older answer", () => {
     await call();
     expect((await call()).headers.get("x-squad-rate")).toBe("stale");
     expect(sent).toHaveLength(2);
+  });
+
+  it("does not stand in for a search that only waits for its turn", async () => {
+    const { github, clock, call } = recovery({ ...cached, maxWaitMs: MINUTE_MS });
+    github.route("/search/issues", OK);
+    await clock.settle(call("/search/issues?q=a"));
+    const response = await clock.settle(call("/search/issues?q=a"));
+    expect(response.headers.get("x-squad-rate")).toBe("revalidated");
+  });
+});
+
+describe("a call that costs nothing", () => {
+  it("is tried again in its class's time, too", async () => {
+    const { github, clock, call, sent } = recovery(PATIENT);
+    github.route("/rate_limit", UNWELL);
+    await clock.settle(call("/rate_limit"));
+    expect(sent).toHaveLength(4);
+    for (const wait of gaps(sent)) expect(wait).toBeGreaterThanOrEqual(2_000);
+  });
+
+  it("and was refused by a limit waits for the end of the cooldown", async () => {
+    const { github, clock, call, sent } = recovery(PATIENT);
+    github.route("/rate_limit", { json: {} });
+    github.once(secondary("60"));
+    expect((await clock.settle(call("/rate_limit"))).status).toBe(200);
+    expect(gaps(sent)[0]).toBeGreaterThanOrEqual(60_000);
   });
 });
