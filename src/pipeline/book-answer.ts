@@ -38,26 +38,32 @@ export function bookAnswer(engine: Engine, call: Call, principal: Principal, hea
   const { counters, identifier, quota } = engine;
   const { status, headers, redirected, outcome, sent } = head;
   const units = chargedUnits(call, principal, head);
-  const { resource, seen } = quota.observe({
+  const isExhausted = outcome.kind === "primary-limit";
+  const { resource, seen, refusedUntil } = quota.observe({
     principal,
     expected: call.facts.resource,
     charged: units > 0,
     headers,
-    exhausted: outcome.kind === "primary-limit" ? outcome : undefined,
+    exhausted: isExhausted ? outcome : undefined,
     sentAt: sent.at,
     sentLeadMs: sent.leadMs,
     receivedAt: quota.clocks.localTime(),
   });
-  if (resource !== undefined && resource !== call.facts.resource && status < 400)
+  // A refusal is of what is used up; what else fails may have been charged elsewhere.
+  // GitHub Enterprise Server has no limits unless somebody switches them on, and then its answers tell.
+  if (status < 400 && redirected === "no" && !call.facts.exempt) {
+    principal.secondary.isLimited = (headers.get("x-ratelimit-limit") ?? null) !== null;
+  }
+  if (resource !== undefined && resource !== call.facts.resource && (status < 400 || isExhausted))
     identifier.learn(call.facts, resource);
   if (status === 304) counters.notModified++;
-  if (outcome.kind === "primary-limit") counters.refusedByGithub++;
+  if (isExhausted) counters.refusedByGithub++;
   if (outcome.kind === "secondary-limit") {
     counters.refusedByGithub++;
     coolDown(engine, call, principal, outcome, head);
   }
   counters.chargedUnits += units;
-  return { units, resource, seen, answered: status < 500 && redirected !== "away" };
+  return { units, resource, seen, refusedUntil, answered: status < 500 && redirected !== "away" };
 }
 
 /** A refusal while quota remains is a secondary limit's, and concerns everybody who shares the credential. */

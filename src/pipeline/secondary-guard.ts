@@ -29,6 +29,8 @@ export class SecondaryGuard {
   readonly #use = new SecondaryUse();
   #pace: PaceState = IDLE_LANES;
   #tightening: Tightening = RELAXED;
+  /** Whether the server limits anything: one that shows no quota has no secondary limits either. */
+  isLimited = true;
   /** Processes that share the principal, this one included. */
   processes = 1;
   /** A call was told to wait for one of the requests under way to end. */
@@ -68,6 +70,7 @@ export class SecondaryGuard {
     lane: Lane,
     share: number,
   ): { readonly gate: "pacing" | "secondary"; readonly untilAt: number; readonly why: string } | undefined {
+    if (!this.isLimited) return undefined;
     const now = this.#localNow();
     if (lane !== "direct" && this.#pacing !== false) {
       const word = decidePace(this.#pace, lane, this.#pacing, now);
@@ -111,7 +114,7 @@ export class SecondaryGuard {
 
   /** What the whole fleet may write, content of any kind. */
   contentLimits(): ContentLimits | undefined {
-    if (this.#secondary === false) return undefined;
+    if (this.#secondary === false || !this.isLimited) return undefined;
     const factor = this.factor();
     const of = (limit: number): number => Math.max(1, Math.floor(limit * factor));
     return {

@@ -154,7 +154,7 @@ describe("an installation whose window is red", () => {
       ),
     );
     await vi.waitFor(() => expect(app.octokit.squad.status().waiting).toHaveLength(30));
-    await clock.advance(3_605_000);
+    await clock.advance(3_640_000);
     const answers = await Promise.all(calls);
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(minted(desk)).toBe(2);

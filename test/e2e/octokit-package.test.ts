@@ -58,21 +58,25 @@ describe.each(FORMS)("the octokit package, GitHub %s", (form) => {
     await expect(octokit.graphql("{ nobody }")).rejects.toMatchObject({ name: "GraphqlResponseError" });
   });
 
-  it("retries what fails, and then keeps the answer", async () => {
-    const { octokit, github, statuses } = await setUp(form, {}, { retry: { retryAfterBaseValue: 0 } });
+  it("retries what fails where that is left to it, and then the answer is kept", async () => {
+    const { octokit, github, statuses } = await setUp(form, { retry: false }, { retry: { retryAfterBaseValue: 0 } });
     github.fault({ kind: "status", status: 502, times: 2 });
     for (let round = 0; round < 2; round++) expect((await octokit.rest.repos.get(REPO)).data.name).toBe("hello");
     expect(statuses()).toEqual([502, 502, 200, 304]);
   });
 
-  it("lets throttling see GitHub's refusals, and the caller get GitHub's error", async () => {
+  it("sees GitHub's refusals where they are left to it, and the caller gets GitHub's error", async () => {
     const asked: number[] = [];
     const onRateLimit = (retryAfter: number): boolean => {
       asked.push(retryAfter);
       return false;
     };
     const throttle = { onRateLimit, onSecondaryRateLimit: () => false };
-    const { octokit, github } = await setUp(form, { light: false }, { throttle, retry: { enabled: false } });
+    const { octokit, github } = await setUp(
+      form,
+      { light: false, retry: false },
+      { throttle, retry: { enabled: false } },
+    );
     github.consume("ghp_mona", "core", 5_000);
     await expect(octokit.rest.repos.get(REPO)).rejects.toMatchObject({
       name: "HttpError",
