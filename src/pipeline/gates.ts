@@ -107,7 +107,7 @@ function take(
   if (pool?.kind === "wait") return pool;
   const written = secondaryCall && contentGate(engine, call, secondaryCall, tracked, githubNow);
   if (written?.kind === "wait") {
-    pool?.pooled.spender.putBack(pool.pooled.ticket, pool.pooled.priority);
+    pool?.pooled.spender.putBack(pool.pooled.ticket);
     return written;
   }
   const begunAt = secondaryCall === undefined ? 0 : secondary.begin(secondaryCall, call.lane);

@@ -174,7 +174,7 @@ export class PoolSpender {
    * A call takes nothing after all, because another gate has nothing for it: its units are there for whoever asks next.
    * Nobody is told, lest everybody who waits for that gate be asked without end.
    */
-  putBack(ticket: SpendTicket, priority: Priority): void {
+  putBack(ticket: SpendTicket): void {
     const now = this.#now();
     this.#state = settle(this.#state, ticket, { answered: false, charged: 0, header: undefined }, now);
     this.#plan(now);

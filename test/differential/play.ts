@@ -74,6 +74,10 @@ function setUp(scenario: Scenario): Play {
   const random = (): number => 0.5;
   const cast = gather((squad) => ({
     agent: squad,
+    // What is compared is one attempt with one of a plain client's.
+    retry: false,
+    pacing: false,
+    secondary: false,
     clock,
     random,
     fetch: wires[squad],
