@@ -10,6 +10,9 @@ const JUMP_MS = 1_000;
 /** A host of which so many answers did not tell the time will not tell it. */
 const UNDATED_ANSWERS = 3;
 
+/** A `Date` further from this machine's clock is none. */
+const FURTHEST_DATE_MS = 24 * 3_600_000;
+
 /** When a request went out and its answer came in. */
 export interface Exchanged {
   /** Both in {@link GitHubClocks.localTime}. */
@@ -59,6 +62,17 @@ export class GitHubClocks {
   now(host: string): number {
     const { offset, leadMs } = this.#hosts.get(host) ?? UNKNOWN;
     return Math.round(this.localTime() + (offset === undefined ? leadMs : offsetMs(offset)));
+  }
+
+  /**
+   * GitHub's time as an answer with these headers comes in: by its own word where none is known yet, since what the very
+   * first one says of times is said by GitHub's clock.
+   */
+  nowBy(host: string, headers: HeaderReader): number {
+    const now = this.now(host);
+    if (this.isKnown(host) || isOfAnotherMoment(headers)) return now;
+    const dateMs = Date.parse(headers.get("date") ?? "");
+    return Math.abs(dateMs - now) <= FURTHEST_DATE_MS ? dateMs : now;
   }
 
   /**

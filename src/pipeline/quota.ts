@@ -5,6 +5,7 @@ import { parseRateHeaders } from "../call/rate-headers.js";
 import type { Clock } from "../clock.js";
 import { publish } from "../events.js";
 import type { ResolvedLightOptions, ResolvedPacingOptions, ResolvedSecondaryOptions } from "../options.js";
+import { unsaidWaitMs } from "../policy/cooldown.js";
 import { lightOf } from "../policy/light.js";
 import type { QuotaDocument } from "../policy/share/quota-document.js";
 import { TURNOVER_GUARD_MS } from "../policy/share/windows.js";
@@ -39,6 +40,8 @@ export interface Observed {
   /** The resource that they name, if they name one. */
   readonly resource: string | undefined;
   readonly seen: SeenQuota | undefined;
+  /** GitHub has refused it because the quota is used up, and gives none before: epoch milliseconds on its clock. */
+  readonly refusedUntil: number | undefined;
 }
 
 /** What {@link Quota} is made with. */
@@ -64,10 +67,10 @@ const MAX_PRINCIPALS = 1_000;
 /** GitHub has about sixteen resources; more than this is a server that invents names. */
 const MAX_RESOURCES = 64;
 
-/** How long to hold back when nothing tells when a refusal ends. */
-const UNSAID_MS = 60_000;
+const SAID_NOTHING: Observed = { resource: undefined, seen: undefined, refusedUntil: undefined };
 
-const SAID_NOTHING: Observed = { resource: undefined, seen: undefined };
+/** GitHub's longest window, and by how much clocks and resets may differ. A reset further ahead is a broken header. */
+const FURTHEST_RESET_MS = 3_600_000 + 60_000;
 
 /** What this process knows of every quota that it has seen. */
 export class Quota {
@@ -121,22 +124,25 @@ export class Quota {
     const { principal, expected, charged, headers, exhausted, sentAt, receivedAt } = observation;
     const { host } = principal;
     this.clocks.observe(host, headers, observation);
-    if (exhausted !== undefined) this.#refused(principal.window(expected), exhausted);
     const rate = parseRateHeaders((name) => headers.get(name) ?? null);
-    if (rate.kind === "none") return SAID_NOTHING;
-    if (rate.kind === "nonsense") {
-      reportFault(`GitHub's rate headers make no sense and are ignored: ${rate.why}`, undefined);
-      return SAID_NOTHING;
-    }
-    const resource = rate.resource ?? expected;
-    if (!principal.windows.has(resource) && principal.windows.size >= MAX_RESOURCES) return SAID_NOTHING;
+    if (rate.kind === "none" && exhausted === undefined) return SAID_NOTHING;
+    const named = rate.kind === "seen" ? rate.resource : undefined;
+    const resource = named !== undefined && hasPlaceFor(principal, named) ? named : expected;
     const tracked = principal.window(resource);
     const githubNow = this.clocks.now(host);
     const githubSentAt = githubNow - (receivedAt - sentAt);
-    if (this.clocks.isKnown(host) && rate.resetAt < githubSentAt - TURNOVER_GUARD_MS) {
-      // No window that was over when the request was sent is told by GitHub: this server's resets mean nothing.
-      return { resource: rate.resource, seen: undefined };
+    const refusedUntil = exhausted && this.#refused(tracked, exhausted, githubSentAt, githubNow);
+    const saidNothing: Observed = { resource: named, seen: undefined, refusedUntil };
+    if (rate.kind === "none") return saidNothing;
+    if (rate.kind === "nonsense") {
+      reportFault(`GitHub's rate headers make no sense and are ignored: ${rate.why}`, undefined);
+      return saidNothing;
     }
+    if (named !== undefined && named !== resource) return saidNothing;
+    // GitHub tells of no window that was over when the request was sent, nor of a longer one than an hour's.
+    const isBelievable =
+      rate.resetAt >= githubSentAt - TURNOVER_GUARD_MS && rate.resetAt <= githubNow + FURTHEST_RESET_MS;
+    if (this.clocks.isKnown(host) && !isBelievable) return saidNothing;
     // An answer that cost nothing shows the same count late in a window as the one that opened it.
     const windowMs = charged ? measuredWindowMs(rate, githubSentAt, tracked.windowMs) : undefined;
     if (windowMs !== undefined) {
@@ -147,7 +153,7 @@ export class Quota {
     const told = exhausted === undefined ? rate : { ...rate, used: Math.max(rate.used, rate.limit), remaining: 0 };
     this.#takeIn(tracked, told, githubNow);
     const { limit, used, resetAt } = told;
-    return { resource: rate.resource, seen: tracked.spender && { limit, used, resetAt, at: githubNow } };
+    return { resource: named, seen: tracked.spender && { limit, used, resetAt, at: githubNow }, refusedUntil };
   }
 
   /** The light that GitHub's own numbers show; what calls in flight hold comes and goes too fast to be shown. */
@@ -195,13 +201,20 @@ export class Quota {
     return principal;
   }
 
-  /** GitHub gives nothing more before the window's end, as far as it tells or is known. */
-  #refused(tracked: TrackedWindow, { resetAt, retryAfterMs }: Pick<PrimaryLimit, "resetAt" | "retryAfterMs">): void {
-    const githubNow = this.clocks.now(tracked.principal.host);
+  /** GitHub gives nothing more before the window's end, as far as it tells or is known; returns when that is. */
+  #refused(
+    tracked: TrackedWindow,
+    { resetAt, retryAfterMs }: Pick<PrimaryLimit, "resetAt" | "retryAfterMs">,
+    githubSentAt: number,
+    githubNow: number,
+  ): number {
     const known = tracked.window === undefined ? undefined : endOfWindow(tracked.window, githubNow);
     const endsAt = resetAt ?? known;
-    const until = endsAt === undefined ? githubNow + (retryAfterMs ?? UNSAID_MS) : endsAt + RESET_GUARD_MS;
+    // An end that had passed when the request was sent tells nothing; one that has come since is an end.
+    const isTold = endsAt !== undefined && endsAt + RESET_GUARD_MS > githubSentAt;
+    const until = isTold ? endsAt + RESET_GUARD_MS : githubNow + (retryAfterMs || unsaidWaitMs(0));
     tracked.refusedUntil = Math.max(tracked.refusedUntil, until);
+    return until;
   }
 
   /** The pool has seen more answers than this process. */
@@ -239,6 +252,10 @@ export class Quota {
       limit: tracked.window?.limit ?? 0,
     }));
   }
+}
+
+function hasPlaceFor({ windows }: Principal, resource: string): boolean {
+  return windows.has(resource) || windows.size < MAX_RESOURCES;
 }
 
 /** The light's mode where nobody chose one: published thresholds for one process, gliding ones where a pool divides. */

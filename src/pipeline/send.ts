@@ -74,7 +74,7 @@ export async function send(
     let text: string | undefined;
     if (outcomeDependsOnText(call.facts.api, status))
       ({ text, response } = await readText(response, MAX_OUTCOME_BYTES));
-    outcome = outcomeOf({ api: call.facts.api, status, headers, text }, quota.clocks.now(principal.host));
+    outcome = outcomeOf({ api: call.facts.api, status, headers, text }, quota.clocks.nowBy(principal.host, headers));
     call.ended = endedBy(outcome);
     booked = bookAnswer(engine, call, principal, {
       status,
@@ -84,6 +84,10 @@ export async function send(
       authorised: wire.header("authorization") !== undefined,
       sent,
     });
+    const { refusedUntil } = booked;
+    // The reset is when to come back, and may be of another quota than the call was expected to spend of.
+    if (refusedUntil !== undefined)
+      call.ended = { ...call.ended, retryAfterMs: Math.max(1, refusedUntil - quota.clocks.now(principal.host)) };
     return { response, headers, refused: isRefused(outcome) };
   } catch (error) {
     counters.failed++;
