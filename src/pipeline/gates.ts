@@ -103,7 +103,7 @@ function take(
   const secondaryCall = secondary.counts || call.lane !== "direct" ? call.facts.secondary() : undefined;
   const crowded = secondaryCall && secondaryGate(engine, call, secondaryCall, tracked);
   if (crowded !== undefined) return crowded;
-  const pool = spender && poolGate(engine, call, spender, githubNow);
+  const pool = spender && poolGate(engine, call, tracked, spender, githubNow);
   if (pool?.kind === "wait") return pool;
   const written = secondaryCall && contentGate(engine, call, secondaryCall, tracked, githubNow);
   if (written?.kind === "wait") {

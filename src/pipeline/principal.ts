@@ -95,12 +95,13 @@ export class TrackedWindow {
     return githubNow < this.refusedUntil;
   }
 
-  /** The latest reset that is known to have passed; 0: none is. */
-  lastResetBy(githubNow: number): number {
+  /** When the latest window that is known to be over counted as over; 0: none is. */
+  lastEndBy(githubNow: number): number {
     const { window, refusedUntil } = this;
     const refused = refusedUntil <= githubNow ? refusedUntil : 0;
     if (window === undefined) return refused;
     const over = !window.provisional && window.resetAt + RESET_GUARD_MS <= githubNow;
-    return Math.max(refused, over ? window.resetAt : window.passedResetAt);
+    const resetAt = over ? window.resetAt : window.passedResetAt;
+    return Math.max(refused, resetAt === 0 ? 0 : resetAt + RESET_GUARD_MS);
   }
 }

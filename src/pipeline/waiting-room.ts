@@ -1,5 +1,6 @@
 import { onAbort } from "../call/on-abort.js";
 import type { CancelTimer, Clock } from "../clock.js";
+import type { Priority } from "../policy/light.js";
 import type { MustWait, WaitingCall, WaitOutcome, WaitRequest } from "./wait-request.js";
 
 export type { MustWait, WaitingCall, WaitOutcome, WaitRequest } from "./wait-request.js";
@@ -17,6 +18,8 @@ interface Waiter {
 
 /** A gate that names a moment already past is asked again after this long, so that it cannot spin. */
 const SOONEST_MS = 1;
+/** One more than the least urgent class. */
+const ALL_CLASSES = 3;
 /** A gate that is about to know is awaited beyond the deadline, but no longer than this. */
 const BRIEFLY_MS = 2_000;
 
@@ -24,8 +27,9 @@ const BRIEFLY_MS = 2_000;
  * Where calls wait until their gates open: by priority, then by arrival, on one timer. Waits are kept in monotonic time,
  * so setting the machine's clock neither ends nor lengthens them.
  *
- * A call that the gates admit at once never enters. A waiter is asked again when the time it was told has come, and
- * when {@link WaitingRoom.poke} says that something else has changed. A pending wait keeps the process alive.
+ * A call that the gates admit at once never enters. A waiter is asked again when the time it was told has come, before
+ * anybody less urgent is asked, and when {@link WaitingRoom.poke} says that something else has changed. A pending wait
+ * keeps the process alive.
  *
  * @example
  * ```ts
@@ -62,7 +66,7 @@ export class WaitingRoom {
     return new Promise((resolve, reject) => {
       if (request.signal?.aborted === true) return reject(request.signal.reason);
       if (this.#closed) return resolve({ kind: "closed" });
-      if (this.othersComeFirst()) {
+      if (this.othersComeFirst() || this.#hasMoreUrgent(request.priority)) {
         this.#enter(request, this.#notAskedYet(), resolve, reject).dueMono = Number.NEGATIVE_INFINITY;
         this.#queueSweep("due");
         return;
@@ -110,6 +114,11 @@ export class WaitingRoom {
   othersComeFirst(): boolean {
     if (this.size === 0) return false;
     return this.#queued !== "nothing" || this.#sweeping || this.#wakeMono <= this.#clock.monotonic();
+  }
+
+  /** They wait until they were told to, and may be let go sooner than that: who is less urgent must not come before them. */
+  #hasMoreUrgent(priority: Priority): boolean {
+    return this.#byPriority.some((waiters, other) => other < priority && waiters.size > 0);
   }
 
   #holds(waiter: Waiter): boolean {
@@ -176,19 +185,27 @@ export class WaitingRoom {
 
   /** Asks in order; each "go" has taken its units before the next is asked. */
   #sweep(): void {
-    const everybody = this.#queued === "all";
+    const nowMono = this.#clock.monotonic();
+    // Limits change, and what a more urgent one was told may have come true before its time.
+    const askedBefore = this.#queued === "all" ? ALL_CLASSES : this.#leastUrgentDue(nowMono);
     this.#queued = "nothing";
     this.#sweeping = true;
-    const nowMono = this.#clock.monotonic();
     let earliest = Number.POSITIVE_INFINITY;
-    for (const waiters of this.#byPriority) {
+    for (const [priority, waiters] of this.#byPriority.entries()) {
       for (const waiter of waiters) {
-        if (everybody || waiter.dueMono <= nowMono) this.#ask(waiter);
+        if (priority < askedBefore || waiter.dueMono <= nowMono) this.#ask(waiter);
         if (this.#holds(waiter)) earliest = Math.min(earliest, waiter.dueMono);
       }
     }
     this.#sweeping = false;
     if (earliest !== this.#wakeMono) this.#setWake(earliest);
+  }
+
+  #leastUrgentDue(nowMono: number): number {
+    for (const priority of [2, 1] as const) {
+      for (const waiter of this.#byPriority[priority]) if (waiter.dueMono <= nowMono) return priority;
+    }
+    return 0;
   }
 
   #ask(waiter: Waiter): void {

@@ -57,14 +57,23 @@ export function withRelease(engine: Engine, call: Call, tracked: TrackedWindow, 
 function releaseOf(tracked: TrackedWindow, githubNow: number): StartingOrder | undefined {
   const endedAt = latestEnd(tracked, githubNow);
   if (endedAt > (tracked.release?.at ?? 0) + SAME_MS) {
-    const isRecent = githubNow - endedAt < RECENT_MS;
     tracked.release =
-      isRecent && tracked.held.some((calls) => calls > 0)
+      githubNow - endedAt < RECENT_MS && somebodyWaits(tracked, endedAt)
         ? { at: endedAt, windows: windowsAt(tracked, endedAt, waitingFor(tracked)) }
-        : // Nobody waited here: there is nothing to put in order until the next end.
+        : // Nobody waited: there is nothing to put in order until the next end.
           { at: endedAt, windows: NOTHING_TO_ORDER };
   }
   return tracked.release;
+}
+
+/**
+ * Whether there are calls to start in order, here or, as far as the pool tells, elsewhere: who has nobody waiting would
+ * otherwise send less urgent calls ahead of another process's urgent ones. Who waits elsewhere for a cooldown's end is in no
+ * document, and there mostly is somebody.
+ */
+function somebodyWaits(tracked: TrackedWindow, endedAt: number): boolean {
+  const isCooldown = tracked.principal.pool !== undefined && endedAt === tracked.principal.cooldown.lastUntil;
+  return isCooldown || waitingFor(tracked).some((calls) => calls > 0);
 }
 
 /** Two words on one reset differ by as much. */
@@ -77,7 +86,7 @@ const NOTHING_TO_ORDER: StartingOrder["windows"] = [OVER, OVER, OVER];
 function latestEnd(tracked: TrackedWindow, githubNow: number): number {
   const cooledUntil = tracked.principal.cooldown.lastUntil;
   const cooled = cooledUntil <= githubNow ? cooledUntil : 0;
-  return Math.max(cooled, tracked.lastResetBy(githubNow));
+  return Math.max(cooled, tracked.lastEndBy(githubNow));
 }
 
 function windowsAt(tracked: TrackedWindow, at: number, waiting: Counts): StartingOrder["windows"] {
