@@ -141,7 +141,7 @@ describe("a squad in a log", () => {
 
   it("nor does an Octokit that has one, or an error that it throws", async () => {
     const everything = { depth: Number.POSITIVE_INFINITY, getters: true };
-    const options = { store: "redis://user:sesame@127.0.0.1:6379", pool: false, cache: false } as const;
+    const options = { store: "redis://user:sesame@127.0.0.1:6379", pool: false, cache: false, retry: false } as const;
     const fetch = () => Promise.resolve(new Response("{}", { status: 500 }));
     const octokit = new (Octokit.plugin(squadRate))({ auth: "ghp_open", squad: options, request: { fetch } });
     expect(inspect(octokit, everything)).not.toContain("sesame");
