@@ -1,6 +1,7 @@
 import type { Octokit } from "@octokit/core";
 import type { OctokitOptions } from "@octokit/core/types";
 import { LRUCache } from "lru-cache";
+import { ExpectedPayer } from "./adapter/expected-payer.js";
 import { HOST_THROTTLING_WARNING } from "./adapter/host-plugins.js";
 import { type OctokitRequestOptions, type OctokitSource, throughOctokit } from "./adapter/octokit.js";
 import { pluginsAround } from "./adapter/plugins-around.js";
@@ -82,6 +83,7 @@ function sourceOf(engine: Engine, octokit: Octokit, options: OctokitOptions): ()
       installation: installationOf(options),
       inside,
       outside,
+      payer: new ExpectedPayer(options.authStrategy === undefined ? options.auth : undefined),
       log,
       request: request as unknown as OctokitSource["request"],
     };

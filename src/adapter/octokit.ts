@@ -1,13 +1,19 @@
-import { outcomeOf } from "../call/outcome.js";
+import type { Answer } from "../cache/answer.js";
 import { SquadRateError } from "../errors.js";
-import { bookAnswer } from "../pipeline/book-answer.js";
+import { waitForPermit } from "../pipeline/admit.js";
 import type { Call, CallSource } from "../pipeline/call.js";
 import type { Engine } from "../pipeline/engine.js";
 import { exchange, KEPT_BACK, NEEDS_PERMIT } from "../pipeline/exchange.js";
+import { throughLane } from "../pipeline/lanes.js";
 import { run } from "../pipeline/run.js";
-import { isUpload, type Wire } from "../pipeline/send.js";
+import type { Wire } from "../pipeline/send.js";
 import { startCall } from "../pipeline/start-call.js";
 import { StoredResponse } from "../pipeline/stored-response.js";
+import { admitFirst } from "./admit-first.js";
+import type { ExpectedPayer } from "./expected-payer.js";
+import { observeDouble } from "./observe-double.js";
+import { type OctokitFetchInit, wireOf } from "./octokit-wire.js";
+import { noteRetries, showOwnSettings } from "./own-settings.js";
 import { replay } from "./replay.js";
 
 /** The parts of Octokit's request options that matter here. Octokit's own type has an index signature for the rest. */
@@ -26,22 +32,16 @@ interface OctokitRequestSettings {
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
   retries?: number;
+  /** plugin-retry's: beside `retries` it asks for retries by hand. */
+  readonly retryAfter?: unknown;
   squad?: unknown;
 }
 
 /** An Octokit that calls come from. */
 export interface OctokitSource extends CallSource {
+  readonly payer: ExpectedPayer;
   /** Its own `request`. */
   readonly request: (options: Pick<OctokitRequestOptions, "method" | "url">) => Promise<unknown>;
-}
-
-/** What core passes to the fetch it was given. */
-interface OctokitFetchInit {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly redirect?: RequestRedirect | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -61,30 +61,53 @@ export async function throughOctokit<T>(
   if (options.squad !== undefined) throw misplaced();
   const graphql =
     options.query === undefined ? undefined : { document: options.query, operationName: options.operationName };
+  const askedForByHand = source.inside.retry && given?.retries !== undefined && given.retryAfter !== undefined;
   const call = startCall(
     engine,
-    source,
+    askedForByHand ? leavingFailures(source) : source,
     { method, url, baseUrl, graphql },
     { value: given?.squad, path: "request.squad", retries: given?.retries },
     given?.signal,
   );
   const base = given?.fetch ?? globalThis.fetch;
-
-  const seam = async (address: string, init: OctokitFetchInit): Promise<unknown> => {
+  const retriesAreOurs = source.inside.retry && engine.options.retry !== false && !askedForByHand;
+  /** Why a plugin inside that came again by itself may not send. */
+  let refusal: { readonly error: unknown } | undefined;
+  const waitAgain = async (): Promise<void> => {
     try {
-      const answer = await exchange(engine, call, wireOf(base, address, init));
-      return answer.kind === "pass" ? answer.response : new StoredResponse(answer);
+      await waitForPermit(engine, call);
     } catch (error) {
-      // A retry plugin between us and core must not sit on a signal that is ours alone.
-      if ((error === NEEDS_PERMIT || error === KEPT_BACK) && options.request !== undefined) options.request.retries = 0;
+      refusal = { error };
       throw error;
     }
   };
-  const attempt = async (): Promise<T> => {
+
+  const seam = async (address: string, init: OctokitFetchInit): Promise<unknown> => {
+    try {
+      const answer = await enter(engine, call, wireOf(base, address, init), waitAgain);
+      return answer.kind === "pass" ? answer.response : new StoredResponse(answer);
+    } catch (error) {
+      // A retry plugin between us and core must not sit on what is ours alone.
+      const isOurs = error === NEEDS_PERMIT || error === KEPT_BACK || refusal !== undefined;
+      if (isOurs && options.request !== undefined) options.request.retries = 0;
+      throw error;
+    }
+  };
+  const send = (): Promise<T> | T => {
+    refusal = undefined;
     options.request = { ...given, fetch: seam as unknown as typeof globalThis.fetch };
     // What can be tried again is tried again from here.
-    if (source.inside.retry && engine.options.retry !== false) options.request.retries = 0;
+    if (retriesAreOurs) options.request.retries = 0;
     return request(options);
+  };
+  const attempt = async (): Promise<T> => {
+    try {
+      const admitted = await admitFirst(engine, call, source.payer);
+      return await (admitted ? throughLane(engine, call, async () => send()) : send());
+    } catch (error) {
+      // Core has made an error of its own of it.
+      throw refusal === undefined ? error : refusal.error;
+    }
   };
   try {
     const response = await run(engine, call, {
@@ -93,8 +116,37 @@ export async function throughOctokit<T>(
     });
     observeDouble(engine, call, response);
     return response;
+  } catch (error) {
+    showOwnSettings(error, given, { seam, retries: retriesAreOurs });
+    if (retriesAreOurs) noteRetries(error, call.attempts - 1);
+    throw error;
   } finally {
+    source.payer.learn(call);
     restore(options, given);
+  }
+}
+
+/** plugin-retry, inside, does with the failures of this call as its caller told it; ours has the refusals. */
+function leavingFailures(source: OctokitSource): OctokitSource {
+  return { ...source, outside: { ...source.outside, retry: true } };
+}
+
+/**
+ * Enters the fetch seam. A plugin inside that tries again by itself waits for its permit here: were it sent back, it
+ * would begin to count its tries anew, for ever.
+ */
+async function enter(engine: Engine, call: Call, wire: Wire, waitAgain: () => Promise<void>): Promise<Answer> {
+  const comesAgain = call.ended !== undefined;
+  // Whatever it makes of a refusal that it was not shown, the answer is the latest.
+  call.keptBack = undefined;
+  for (;;) {
+    try {
+      return await exchange(engine, call, wire);
+    } catch (error) {
+      if (error !== NEEDS_PERMIT || !comesAgain) throw error;
+    }
+    call.needs = undefined;
+    await waitAgain();
   }
 }
 
@@ -107,41 +159,7 @@ function misplaced(): SquadRateError {
   );
 }
 
-/** A test double or a wrap inside ours that answers without fetch: its headers are all there is to observe. */
-function observeDouble(engine: Engine, call: Call, response: unknown): void {
-  if (call.exchanges > 0 || call.outcome !== undefined) return;
-  const { status, headers } = (response ?? {}) as { status?: unknown; headers?: unknown };
-  if (typeof status !== "number" || typeof headers !== "object" || headers === null) return;
-  const record = headers as Readonly<Record<string, unknown>>;
-  const reader = { get: (name: string) => (record[name] === undefined ? undefined : String(record[name])) };
-  const principal = engine.quota.principal(call.facts.host, call.source.installation ?? "unseen");
-  bookAnswer(engine, call, principal, {
-    status,
-    redirected: "no",
-    headers: reader,
-    outcome: outcomeOf({ api: call.facts.api, status, headers: reader, text: undefined }, engine.clock.now()),
-    authorised: true,
-    sent: engine.quota.clocks.sent(),
-  });
-}
-
 function restore(options: OctokitRequestOptions, given: OctokitRequestSettings | undefined): void {
   if (given === undefined) delete options.request;
   else options.request = given;
-}
-
-function wireOf(base: typeof globalThis.fetch, url: string, init: OctokitFetchInit): Wire {
-  const { headers, signal, redirect } = init;
-  return {
-    url,
-    signal,
-    plain: redirect === undefined || redirect === "follow",
-    uploads: isUpload(init.body),
-    header: (name) => headers[name],
-    send: (validator, exchangeSignal) => {
-      if (validator === undefined && exchangeSignal === signal) return base(url, init as RequestInit);
-      const sent = validator === undefined ? headers : { ...headers, "if-none-match": validator };
-      return base(url, { ...init, headers: sent, signal: exchangeSignal } as RequestInit);
-    },
-  };
 }

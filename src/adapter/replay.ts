@@ -1,3 +1,5 @@
+import { showOwnSettings } from "./own-settings.js";
+
 /** The options object of Octokit's request hook, as far as it is looked at here. */
 interface ReplayedOptions {
   readonly method: string;
@@ -28,24 +30,17 @@ export async function replay<T>(
   response: Response,
   authorization: string | undefined,
 ): Promise<T> {
+  const seam = async (): Promise<Response> => response;
   try {
     const answer = await request({
       ...options,
       headers: authorization === undefined ? options.headers : { ...options.headers, authorization },
       // Without a hook `octokit.request` goes straight to `fetch`.
-      request: { ...given, hook: undefined, fetch: async () => response },
+      request: { ...given, hook: undefined, fetch: seam },
     } as ReplayedOptions);
     return answer as T;
   } catch (error) {
-    reattach(error, given);
+    showOwnSettings(error, given, { seam, retries: false });
     throw error;
   }
-}
-
-/** Whoever looks at the error's request finds the caller's own settings: retry plugins go by them, and send with them. */
-function reattach(error: unknown, given: object | undefined): void {
-  const { request } = (error ?? {}) as { readonly request?: { request?: object } };
-  if (typeof request !== "object" || request === null) return;
-  if (given === undefined) delete request.request;
-  else request.request = { ...given };
 }
