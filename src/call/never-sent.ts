@@ -1,11 +1,9 @@
 /**
- * Codes of errors that come before a request is sent: the name was not found, no connection was made, its other end was not
- * who it should be, or the request is none that could be sent.
+ * Codes of errors that come before a request is sent: the name was not found, or no connection was made.
  *
- * https://nodejs.org/api/errors.html#common-system-errors, https://nodejs.org/api/tls.html#x509-certificate-error-codes,
- * https://undici.nodejs.org/#/docs/api/Errors
+ * https://nodejs.org/api/errors.html#common-system-errors, https://undici.nodejs.org/#/docs/api/Errors
  */
-const NEVER_SENT: ReadonlySet<string> = new Set([
+const UNREACHED: ReadonlySet<string> = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
   "EAI_FAIL",
@@ -18,6 +16,14 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   "ENETUNREACH",
   "EADDRNOTAVAIL",
   "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/**
+ * The other end is not who it should be, or the request is none that could be sent; and that will be so the next time.
+ *
+ * https://nodejs.org/api/tls.html#x509-certificate-error-codes
+ */
+const IMPOSSIBLE: ReadonlySet<string> = new Set([
   "CERT_HAS_EXPIRED",
   "CERT_NOT_YET_VALID",
   "CERT_REJECTED",
@@ -54,10 +60,19 @@ const MAX_CAUSES = 8;
  * ```
  */
 export function wasNeverSent(error: unknown): boolean {
+  return hasCode(error, (code, syscall) => IMPOSSIBLE.has(code) || (UNREACHED.has(code) && !CONNECTED.has(syscall)));
+}
+
+/** Whether a request that failed with `error` cannot be sent at all, so that there is no use in trying again. */
+export function cannotBeSent(error: unknown): boolean {
+  return hasCode(error, (code) => IMPOSSIBLE.has(code));
+}
+
+function hasCode(error: unknown, isIt: (code: string, syscall: unknown) => boolean): boolean {
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof cause === "object" && cause !== null; depth++) {
     const { code, syscall, cause: next } = cause as { code?: unknown; syscall?: unknown; cause?: unknown };
-    if (typeof code === "string" && NEVER_SENT.has(code) && !CONNECTED.has(syscall)) return true;
+    if (typeof code === "string" && isIt(code, syscall)) return true;
     cause = next;
   }
   return false;

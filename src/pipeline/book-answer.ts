@@ -36,8 +36,9 @@ export interface Booked extends Observed {
 /** Books an answer: what it says of the quota, and what it cost. */
 export function bookAnswer(engine: Engine, call: Call, principal: Principal, head: AnswerHead): Booked {
   const { counters, identifier, quota } = engine;
-  const { status, headers, redirected, outcome, sent } = head;
-  const units = chargedUnits(call, principal, head);
+  const { status, redirected, outcome, sent } = head;
+  const headers = status === 401 ? withoutRate(head.headers) : head.headers;
+  const units = chargedUnits(call, principal, { ...head, headers });
   const isExhausted = outcome.kind === "primary-limit";
   const { resource, seen, refusedUntil } = quota.observe({
     principal,
@@ -64,6 +65,11 @@ export function bookAnswer(engine: Engine, call: Call, principal: Principal, hea
   }
   counters.chargedUnits += units;
   return { units, resource, seen, refusedUntil, answered: status < 500 && redirected !== "away" };
+}
+
+/** Credentials that are no good are nobody's: what is charged and told is the address's quota of 60 an hour. */
+function withoutRate(headers: HeaderReader): HeaderReader {
+  return { get: (name) => (name.startsWith("x-ratelimit-") ? null : headers.get(name)) };
 }
 
 /** A refusal while quota remains is a secondary limit's, and concerns everybody who shares the credential. */

@@ -1,5 +1,5 @@
 import type { Received } from "../cache/received.js";
-import { wasNeverSent } from "../call/never-sent.js";
+import { cannotBeSent, wasNeverSent } from "../call/never-sent.js";
 import { OUTCOME_TEXT_LENGTH, type Outcome, outcomeDependsOnText, outcomeOf } from "../call/outcome.js";
 import { publish } from "../events.js";
 import type { ExchangeEnd } from "../pool/spend-word.js";
@@ -93,6 +93,7 @@ export async function send(
     counters.failed++;
     neverSent = response === undefined && wasNeverSent(error);
     if (isAborted(signal)) call.ended = ABORTED;
+    else if (neverSent && cannotBeSent(error)) call.ended = TURNED_DOWN;
     throw error;
   } finally {
     deadline?.end(response);
@@ -121,6 +122,8 @@ export async function send(
 
 /** No answer came, as far as anybody knows yet. */
 const UNANSWERED: Ended = Object.freeze({ outcome: "network-error", retryAfterMs: undefined, partly: false });
+/** By this machine: it would be again. */
+const TURNED_DOWN: Ended = Object.freeze({ outcome: "client-error", retryAfterMs: undefined, partly: false });
 const ABORTED: Ended = Object.freeze({ outcome: "aborted", retryAfterMs: undefined, partly: false });
 const ANSWERED: Ended = Object.freeze({ outcome: "ok", retryAfterMs: undefined, partly: false });
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { wasNeverSent } from "../../src/call/never-sent.js";
+import { cannotBeSent, wasNeverSent } from "../../src/call/never-sent.js";
 
 function coded(code: string, more: object = {}): Error {
   return Object.assign(new Error("it failed"), { code, ...more });
@@ -74,5 +74,16 @@ describe("a failure of which nobody knows whether the request was sent", () => {
     await withRudeServer(async (url) => {
       expect(wasNeverSent(await failureOf(url))).toBe(false);
     });
+  });
+});
+
+describe("a request that cannot be sent at all", () => {
+  it("is known from one that only found nobody", async () => {
+    expect(cannotBeSent(await failureOf("not an address"))).toBe(true);
+    expect(cannotBeSent(new TypeError("fetch failed", { cause: coded("CERT_HAS_EXPIRED") }))).toBe(true);
+    for (const code of ["ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "UND_ERR_CONNECT_TIMEOUT"]) {
+      expect(cannotBeSent(new TypeError("fetch failed", { cause: coded(code) }))).toBe(false);
+    }
+    expect(cannotBeSent("nothing")).toBe(false);
   });
 });
