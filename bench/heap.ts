@@ -55,7 +55,7 @@ interface Grown {
 
 async function grownBy(body: string): Promise<Grown> {
   const stub = createStubGithub(body);
-  const squad = createSquad({ fetch: stub.fetch });
+  const squad = createSquad({ fetch: stub.fetch, secondary: false });
   await fill(squad, -1, 0);
   const before = usedBytes();
   await fill(squad, 0, ENTRIES);

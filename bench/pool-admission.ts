@@ -44,6 +44,7 @@ async function measure(options: { readonly store?: string }, rounds: number): Pr
   await using squad = createSquad({
     agent: "bench",
     cache: false,
+    secondary: false,
     fetch: async () => answer(++used, resetS),
     ...options,
   });
@@ -54,7 +55,9 @@ async function measure(options: { readonly store?: string }, rounds: number): Pr
   for (let index = 0; index < 3_000; index++) await send();
   const [principal] = engine.quota.principals();
   if (principal === undefined) throw new Error("No call was sent.");
-  const source = { installation: undefined, log: { info: () => undefined, warn: () => undefined } };
+  const none = { retry: false, throttling: false };
+  const log = { info: () => undefined, warn: () => undefined };
+  const source = { installation: undefined, inside: none, outside: none, log };
   const request = { method: "GET", url: `${API}/user`, baseUrl: API, graphql: undefined };
   const calls = Array.from({ length: CALLS_PER_ROUND }, () => {
     const call = startCall(engine, source, request, { value: undefined, path: "squad" }, undefined);
