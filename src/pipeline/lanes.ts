@@ -2,9 +2,13 @@ import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
 import { laneOf } from "./lanes/lane-of.js";
 
+/** Whether a call may be one of those that keep a pace. */
+export function mayKeepPace({ options }: Engine, { facts }: Call): boolean {
+  return options.pacing !== false && (facts.kind === "write" || facts.resource !== "core");
+}
+
 /** Finds out which way a call takes; for writes plugin-throttling's table of routes says it, loaded with the first. */
-export async function chooseLane({ options, pacedLane }: Engine, call: Call): Promise<void> {
-  if (options.pacing === false) return;
+export async function chooseLane({ pacedLane }: Engine, call: Call): Promise<void> {
   if (call.facts.kind === "write") await pacedLane.ready();
   call.lane = laneOf(call.facts, call.url, (pathname) => pacedLane.triggersNotification(pathname));
 }

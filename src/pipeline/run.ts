@@ -6,7 +6,7 @@ import { type Call, factsOf, type KeptBack } from "./call.js";
 import type { Engine } from "./engine.js";
 import { forgetArrival } from "./gates.js";
 import { judge } from "./judge.js";
-import { chooseLane, throughLane } from "./lanes.js";
+import { chooseLane, mayKeepPace, throughLane } from "./lanes.js";
 import { putOff } from "./put-off.js";
 
 /** How an adapter makes a call. */
@@ -49,13 +49,15 @@ export async function run<T>(engine: Engine, call: Call, making: Making<T>): Pro
 
 /** The end that the caller is told: the first that nothing can be made better of. */
 async function lastEnd<T>(engine: Engine, call: Call, making: Making<T>): Promise<End<T>> {
-  if (call.facts.kind === "write" || call.facts.resource !== "core") await chooseLane(engine, call);
+  if (mayKeepPace(engine, call)) await chooseLane(engine, call);
   /** Gives the latest answer or failure to the caller; undefined while there is none. */
   let tell: (() => Promise<End<T>> | End<T>) | undefined;
   for (;;) {
     call.ended = undefined;
     call.keptBack = undefined;
-    const end = await endOf(() => throughLane(engine, call, making.attempt));
+    const end = await endOf(
+      call.permit === undefined ? making.attempt : () => throughLane(engine, call, making.attempt),
+    );
     const verdict = judge(engine, call, !end.ok);
     if (verdict.kind !== "admit") {
       const { keptBack } = call;
