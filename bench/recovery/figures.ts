@@ -21,7 +21,9 @@ export interface Figures {
   readonly wasted: number;
   /** Sent after a refusal had been answered to anybody, before its end. */
   readonly sentWhileBlocked: number;
-  /** The most that one process sent so after one secondary refusal. */
+  /** Of these, by processes that had been refused themselves. */
+  readonly sentThoughTold: number;
+  /** The most that one process sent so after one secondary refusal, told or not. */
   readonly mostAfterRefusal: number;
   /** Requests in the busiest second of any minute after a reset. */
   readonly peakPerSecond: number | undefined;
@@ -59,6 +61,7 @@ export function figuresOf(observation: Observation): Figures {
     refusedBySecondary: refused.length - refusedByPrimary,
     wasted: exchanges.length === 0 ? 0 : refused.length / exchanges.length,
     sentWhileBlocked: episodes.reduce((total, { sentAfter }) => total + sentAfter.length, 0),
+    sentThoughTold: episodes.reduce((total, { sentThoughTold }) => total + sentThoughTold, 0),
     mostAfterRefusal: Math.max(
       0,
       ...episodes

@@ -7,6 +7,8 @@ export interface Episode {
   readonly toldAt: number;
   /** Sent later than that, while it stood. */
   readonly sentAfter: readonly ObservedExchange[];
+  /** How many of those came from a process that had been answered one of these refusals itself. */
+  readonly sentThoughTold: number;
 }
 
 /**
@@ -48,7 +50,14 @@ export function refusalEpisodes({
 }
 
 function episodeOf(group: readonly ObservedExchange[]): Episode {
-  const toldAt = group.reduce((first, { endedAt }) => Math.min(first, endedAt), Number.POSITIVE_INFINITY);
   const by = (group[0] as ObservedExchange).refusedBy as Refusal;
-  return { by, toldAt, sentAfter: group.filter(({ startedAt }) => startedAt > toldAt) };
+  const told = new Map<number, number>();
+  for (const { agent, endedAt } of group) told.set(agent, Math.min(endedAt, told.get(agent) ?? endedAt));
+  const toldAt = [...told.values()].reduce((first, at) => Math.min(first, at), Number.POSITIVE_INFINITY);
+  return {
+    by,
+    toldAt,
+    sentAfter: group.filter(({ startedAt }) => startedAt > toldAt),
+    sentThoughTold: group.filter(({ agent, startedAt }) => startedAt > (told.get(agent) ?? 0)).length,
+  };
 }

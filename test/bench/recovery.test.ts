@@ -76,6 +76,16 @@ describe("what was sent while blocked", () => {
     expect(figuresOf(observation)).toMatchObject({ sentWhileBlocked: 4, mostAfterRefusal: 2 });
   });
 
+  it("is told apart by whether the process had been refused itself by then", () => {
+    const observation = sent(
+      { startedAt: 0, refusedBy: "secondary" },
+      { startedAt: 300, refusedBy: "secondary", breaksLimit: false, agent: 1 },
+      { startedAt: 400, refusedBy: "secondary", breaksLimit: false, agent: 1 },
+      { startedAt: 501, refusedBy: "secondary", breaksLimit: false, agent: 1 },
+    );
+    expect(figuresOf(observation)).toMatchObject({ sentWhileBlocked: 3, sentThoughTold: 1, mostAfterRefusal: 3 });
+  });
+
   it("knows of limits that strike although nobody has broken them", () => {
     const refusals = sent(
       { startedAt: 1_000, refusedBy: "secondary", breaksLimit: false },
