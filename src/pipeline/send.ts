@@ -107,7 +107,12 @@ export async function send(
       githubNow: quota.clocks.now(principal.host),
     });
     underWay.end();
-    if (permit !== undefined && (principal.secondary.slotWanted || (booked?.units ?? 0) < permit.units)) room.poke();
+    const { secondary } = principal;
+    if (permit !== undefined && (secondary.slotWanted || (booked?.units ?? 0) < permit.units)) {
+      // Whoever gets none now wants one again as soon as it is asked.
+      secondary.slotWanted = false;
+      room.poke();
+    }
     publish("squad-rate:exchange", () => ({
       ...factsOf(call),
       status,

@@ -17,7 +17,7 @@ export function poolGate(
 ): { readonly kind: "go"; readonly pooled: PooledUnits } | MustWait {
   const { priority } = call.request;
   if (call.arrival?.spender !== spender) {
-    forgetArrival(call);
+    leavePool(call);
     call.arrival = spender.arrive(priority, call.facts.costUnits);
   }
   const word = spender.spend(call.arrival);
@@ -50,8 +50,13 @@ function startAfterReset(
 
 /** A call will not be sent after all, or is sent without asking: nobody need count it among those that wait. */
 export function forgetArrival(call: Call): void {
-  call.arrival?.spender.leave(call.arrival);
-  call.arrival = undefined;
+  leavePool(call);
   call.contentArrival?.leave(call.request.priority);
   call.contentArrival = undefined;
+}
+
+/** Another pool is asked, or the same once more; what else the call waits for is not told of it. */
+function leavePool(call: Call): void {
+  call.arrival?.spender.leave(call.arrival);
+  call.arrival = undefined;
 }
