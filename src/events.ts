@@ -1,6 +1,6 @@
 import { type Channel, channel } from "node:diagnostics_channel";
 import type { CacheOutcome } from "./call/cache-outcome.js";
-import type { Outcome } from "./call/outcome.js";
+import type { OutcomeKind } from "./call/outcome.js";
 import type { Light, Priority } from "./policy/light.js";
 import type { ShareEvent } from "./policy/share/report.js";
 
@@ -38,7 +38,7 @@ export interface ExchangeEvent extends CallFacts {
   readonly chargedUnits: number;
   readonly points: number;
   /** What the answer means to whoever may send again, such as `ok` or `secondary-limit`; undefined without one. */
-  readonly outcome: Outcome["kind"] | undefined;
+  readonly outcome: OutcomeKind | undefined;
   readonly durationMs: number;
 }
 

@@ -1,6 +1,6 @@
 export type { SquadFetch, SquadRequestInit } from "./adapter/fetch.js";
 export type { CacheOutcome } from "./call/cache-outcome.js";
-export type { Outcome } from "./call/outcome.js";
+export type { OutcomeKind } from "./call/outcome.js";
 export { type CancelTimer, type Clock, systemClock } from "./clock.js";
 export { isSquadRateError, SquadRateError, type SquadRateErrorCode, type SquadRateErrorDetails } from "./errors.js";
 export type {

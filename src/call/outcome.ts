@@ -20,6 +20,19 @@ export type Outcome =
   /** Everything else from 400 on, a 403 for lack of permission among them. */
   | { readonly kind: "client-error"; readonly status: number };
 
+/** The kinds of {@link Outcome}, for those who are only told of one. */
+export type OutcomeKind =
+  | "ok"
+  | "not-modified"
+  | "redirect"
+  | "graphql-error"
+  | "query-too-large"
+  | "graphql-timeout"
+  | "primary-limit"
+  | "secondary-limit"
+  | "server-error"
+  | "client-error";
+
 /** An answer as far as its outcome depends on it. */
 export interface AnswerToClassify {
   readonly api: "rest" | "graphql";
