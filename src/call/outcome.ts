@@ -20,7 +20,7 @@ export type Outcome =
   /** Everything else from 400 on, a 403 for lack of permission among them. */
   | { readonly kind: "client-error"; readonly status: number };
 
-/** The kinds of {@link Outcome}, for those who are only told of one. */
+/** What an answer means for whoever may send again, in one word. */
 export type OutcomeKind =
   | "ok"
   | "not-modified"
