@@ -51,8 +51,9 @@ const squad = createSquad({
   store: task.storeUrl,
   storeTimeoutMs: task.storeTimeoutMs,
   pool: { name: task.poolName },
-  // Every call has to cost a unit.
+  // Every call has to cost a unit, and windows of two minutes take more calls a minute than secondary limits allow.
   cache: false,
+  secondary: false,
   maxWaitMs: task.maxWaitMs,
   requestTimeoutMs: task.requestTimeoutMs,
   clock: skewedClock,
