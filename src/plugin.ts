@@ -2,7 +2,7 @@ import type { Octokit } from "@octokit/core";
 import type { OctokitOptions } from "@octokit/core/types";
 import { LRUCache } from "lru-cache";
 import { ExpectedPayer } from "./adapter/expected-payer.js";
-import { HOST_THROTTLING_WARNING } from "./adapter/host-plugins.js";
+import { HOST_THROTTLING_WARNING, UNPACED_HOST_THROTTLING_WARNING } from "./adapter/host-plugins.js";
 import { type OctokitRequestOptions, type OctokitSource, throughOctokit } from "./adapter/octokit.js";
 import { pluginsAround } from "./adapter/plugins-around.js";
 import { IdentityNumbers, optionsKey, type SquadOptions } from "./options.js";
@@ -95,7 +95,8 @@ function sourceOf(engine: Engine, octokit: Octokit, options: OctokitOptions): ()
 function warnOfThrottling(engine: Engine): void {
   if (engine.toldOfThrottling) return;
   engine.toldOfThrottling = true;
-  engine.warnings.push(HOST_THROTTLING_WARNING);
+  const paced = engine.options.pacing !== false;
+  engine.warnings.push(paced ? HOST_THROTTLING_WARNING : UNPACED_HOST_THROTTLING_WARNING);
 }
 
 function squadOf(owner: object, given: SquadOptions | Squad | undefined): Squad {

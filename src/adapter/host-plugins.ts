@@ -12,11 +12,16 @@ export interface HostPluginOptions {
   readonly throttle?: unknown;
 }
 
-/** To be said once to whoever runs a program whose Octokit has plugin-throttling too. */
-export const HOST_THROTTLING_WARNING: string =
+const WHAT_IT_DOES =
   "this Octokit has plugin-throttling as well, which sends one GraphQL query a second, in turn and without regard to " +
-  "priorities. Writes and searches are spaced by squad-rate already. " +
-  "Switch it off with new Octokit({ throttle: { enabled: false } }).";
+  "priorities.";
+const HOW_TO_STOP_IT = "Switch it off with new Octokit({ throttle: { enabled: false } }).";
+
+/** To be said once to whoever runs a program whose Octokit has plugin-throttling too. */
+export const HOST_THROTTLING_WARNING: string = `${WHAT_IT_DOES} Writes and searches are spaced by squad-rate already. ${HOW_TO_STOP_IT}`;
+
+/** The same, where ours was told not to space them. */
+export const UNPACED_HOST_THROTTLING_WARNING: string = `${WHAT_IT_DOES} It also spaces writes and searches, which squad-rate does not with pacing: false. ${HOW_TO_STOP_IT}`;
 
 /**
  * Whether the host of our plugin has plugin-retry and plugin-throttling, as the `octokit` package and Probot do.

@@ -17,6 +17,7 @@ const DAY_MS = 86_400_000;
 /** Turns of the event loop given to promises and streams before time moves. */
 const TURNS = 6;
 const realImmediate = globalThis.setImmediate;
+const RealDate = globalThis.Date;
 
 /** plugin-throttling's limiters outlive a test; each test is days later than the last, so that they hold nobody. */
 let startsAt = Math.floor(Date.now() / 1_000) * 1_000;
@@ -26,6 +27,7 @@ let startsAt = Math.floor(Date.now() / 1_000) * 1_000;
  * other clock. Immediates stay real; they let promises settle.
  */
 export async function takeTime(): Promise<OneTime> {
+  if (globalThis.Date !== RealDate) throw new Error("This test has taken over the time already.");
   // What is imported at the first use takes real time, in which this time would run away.
   await new PacedLane({ spacing: { writeMs: 0, notificationMs: 0, searchMs: 0 }, timed: true }).ready();
   await new RetryLane({ timed: true }).again(async () => undefined);
