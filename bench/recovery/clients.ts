@@ -51,6 +51,9 @@ const MAKERS: Readonly<Record<ClientName, MakeClients>> = {
   squad: squadClients,
 };
 
+/** What plugin-throttling asks with whether to try again. */
+type Told = readonly [retryAfter: number, options: object, octokit: object, retryCount: number];
+
 async function throttledClients(
   seats: readonly Seat[],
   onSecondary: (retryCount: number) => boolean,
@@ -69,8 +72,8 @@ async function throttledClients(
         throttle: {
           // Limiters are a process's own, and so are an agent's here.
           id: seat.agent.name,
-          onRateLimit: (_retryAfter, _options, _octokit, retryCount) => retryCount < 2,
-          onSecondaryRateLimit: (_retryAfter, _options, _octokit, retryCount) => onSecondary(retryCount),
+          onRateLimit: (...[, , , retryCount]: Told) => retryCount < 2,
+          onSecondaryRateLimit: (...[, , , retryCount]: Told) => onSecondary(retryCount),
         },
       }),
   );

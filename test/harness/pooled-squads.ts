@@ -38,7 +38,15 @@ export async function pooledSquads(): Promise<PooledSquads> {
     store,
     document,
     squad(options) {
-      const squad = createSquad({ agent: "ralph", clock, fetch: github.fetch, cache: false, store, ...AS_IT_COMES, ...options });
+      const squad = createSquad({
+        agent: "ralph",
+        clock,
+        fetch: github.fetch,
+        cache: false,
+        store,
+        ...AS_IT_COMES,
+        ...options,
+      });
       squads.push(squad);
       return squad;
     },
