@@ -72,6 +72,7 @@ async function lastEnd<T>(engine: Engine, call: Call, making: Making<T>): Promis
     } catch (error) {
       // Of two refusals GitHub's own says more than that there is no time to try again.
       if (tell !== undefined && isSquadRateError(error)) return tell();
+      if (end.ok) making.drop?.(end.value);
       throw error;
     }
     if (verdict.kind !== "again") continue;
