@@ -77,7 +77,7 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
     }
     // One that has been sent is told what came of that, and counts as no refusal of ours.
     if (call.attempts === 0) counters.refused++;
-    if (outcome.kind === "closed") throw closedError();
+    if (outcome.kind === "closed" || outcome.gate === "closing") throw closedError();
     publish("squad-rate:decision", () => ({
       ...factsOf(call),
       decision: "refuse",

@@ -88,7 +88,7 @@ function coolDown(
   cooldown.refused({
     sentAt: githubNow - (quota.clocks.localTime() - sent.at),
     retryAfterMs,
-    why: `GitHub refused a request of ${agent} by a secondary limit (${status})${unexplained ? " that nothing known explains" : ""}`,
+    why: `GitHub refused a request of ${agent} by a secondary limit (${status})${unexplained ? ", though none that is known was near" : ""}`,
     by: agent,
     unexplained,
   });

@@ -58,6 +58,7 @@ export class Principal {
 export interface StartingOrder {
   /** When the reset or the cooldown was over. */
   readonly at: number;
+  readonly after: "reset" | "cooldown";
   readonly windows: readonly [ReleaseWindow, ReleaseWindow, ReleaseWindow];
 }
 
@@ -78,6 +79,8 @@ export class TrackedWindow {
   share = 1;
   /** GitHub has refused a request because the quota is used up, and gives none before then; 0: it has not. */
   refusedUntil = 0;
+  /** The reset that this is for; undefined when none was told. */
+  refusedResetAt: number | undefined;
   /** Calls that wait for quota or for a cooldown's end, by priority. */
   readonly held: [number, number, number] = [0, 0, 0];
   /** The latest reset or cooldown that calls had to start after in order. */

@@ -213,7 +213,10 @@ export class Quota {
     // An end that had passed when the request was sent tells nothing; one that has come since is an end.
     const isTold = endsAt !== undefined && endsAt + RESET_GUARD_MS > githubSentAt;
     const until = isTold ? endsAt + RESET_GUARD_MS : githubNow + (retryAfterMs || unsaidWaitMs(0));
-    tracked.refusedUntil = Math.max(tracked.refusedUntil, until);
+    if (until >= tracked.refusedUntil) {
+      tracked.refusedUntil = until;
+      tracked.refusedResetAt = isTold ? endsAt : undefined;
+    }
     return until;
   }
 

@@ -1,3 +1,4 @@
+import { formatDuration } from "../../policy/words.js";
 import type { Call } from "../call.js";
 import type { Engine } from "../engine.js";
 import type { TrackedWindow } from "../principal.js";
@@ -23,7 +24,7 @@ export function cooldownGate(
     kind: "wait",
     gate: "cooldown",
     untilAt: withRelease(engine, call, tracked, until, githubNow),
-    why: cooldown.why(),
+    why: `${cooldown.why()}; everybody holds back for another ${formatDuration(until - githubNow)}; P${call.request.priority} waits`,
   };
 }
 

@@ -15,13 +15,16 @@ export function primaryGate(
   tracked: TrackedWindow,
   githubNow: number,
 ): MustWait | undefined {
-  const { refusedUntil, resource } = tracked;
+  const { refusedUntil, refusedResetAt, resource } = tracked;
   if (!tracked.isRefused(githubNow)) return undefined;
-  const why = `${resource}: GitHub says that the rate limit is exceeded; resets in ${formatDuration(refusedUntil - githubNow)}; P${call.request.priority} waits`;
+  const end =
+    refusedResetAt === undefined
+      ? `and named no reset; nothing is sent for another ${formatDuration(refusedUntil - githubNow)}`
+      : `which resets in ${formatDuration(refusedResetAt - githubNow)}`;
   return {
     kind: "wait",
     gate: "primary",
     untilAt: withRelease(engine, call, tracked, refusedUntil, githubNow),
-    why,
+    why: `${resource}: GitHub refused a request because the quota is used up, ${end}; P${call.request.priority} waits`,
   };
 }

@@ -31,13 +31,16 @@ export function releaseGate(
   if (!waitedForIt && githubNow >= window.fromAt) return undefined;
   const place = releasePlace(window, chanceOf(engine, call));
   if (githubNow >= place) return undefined;
-  const ago = formatDuration(githubNow - release.at);
-  const span = `P${priority} between ${formatDuration(window.fromAt - release.at)} and ${formatDuration(window.toAt - release.at)} after that`;
+  const after = (at: number): string => formatDuration(at - release.at);
+  const began =
+    release.after === "reset"
+      ? `${tracked.resource}: reset ${after(githubNow)} ago`
+      : `the hold after a refusal ended ${after(githubNow)} ago`;
   return {
     kind: "wait",
     gate: "release",
     untilAt: engine.clock.now() + place - githubNow,
-    why: `${tracked.resource}: calls that waited start in order since ${ago}, ${span}; this one in ${formatDuration(place - githubNow)}`,
+    why: `${began}, and who waited starts in turn, P${priority} from ${after(window.fromAt)} to ${after(window.toAt)} after it; this call in ${formatDuration(place - githubNow)}`,
   };
 }
 
@@ -55,13 +58,12 @@ export function withRelease(engine: Engine, call: Call, tracked: TrackedWindow, 
 
 /** The release under way; made when the first call asks after a reset or a cooldown for which others have waited. */
 function releaseOf(tracked: TrackedWindow, githubNow: number): StartingOrder | undefined {
-  const endedAt = latestEnd(tracked, githubNow);
-  if (endedAt > (tracked.release?.at ?? 0) + SAME_MS) {
-    tracked.release =
-      githubNow - endedAt < RECENT_MS && somebodyWaits(tracked, endedAt)
-        ? { at: endedAt, windows: windowsAt(tracked, endedAt, waitingFor(tracked)) }
-        : // Nobody waited: there is nothing to put in order until the next end.
-          { at: endedAt, windows: NOTHING_TO_ORDER };
+  const { at, after } = latestEnd(tracked, githubNow);
+  if (at > (tracked.release?.at ?? 0) + SAME_MS) {
+    const isOrdered = githubNow - at < RECENT_MS && somebodyWaits(tracked, after);
+    // Where nobody waited there is nothing to put in order until the next end.
+    const windows = isOrdered ? windowsAt(tracked, at, waitingFor(tracked)) : NOTHING_TO_ORDER;
+    tracked.release = { at, after, windows };
   }
   return tracked.release;
 }
@@ -71,9 +73,9 @@ function releaseOf(tracked: TrackedWindow, githubNow: number): StartingOrder | u
  * otherwise send less urgent calls ahead of another process's urgent ones. Who waits elsewhere for a cooldown's end is in no
  * document, and there mostly is somebody.
  */
-function somebodyWaits(tracked: TrackedWindow, endedAt: number): boolean {
-  const isCooldown = tracked.principal.pool !== undefined && endedAt === tracked.principal.cooldown.lastUntil;
-  return isCooldown || waitingFor(tracked).some((calls) => calls > 0);
+function somebodyWaits(tracked: TrackedWindow, after: StartingOrder["after"]): boolean {
+  const mayWaitElsewhere = after === "cooldown" && tracked.principal.pool !== undefined;
+  return mayWaitElsewhere || waitingFor(tracked).some((calls) => calls > 0);
 }
 
 /** Two words on one reset differ by as much. */
@@ -83,10 +85,12 @@ const RECENT_MS = 120_000;
 const OVER: ReleaseWindow = { fromAt: 0, toAt: 0 };
 const NOTHING_TO_ORDER: StartingOrder["windows"] = [OVER, OVER, OVER];
 
-function latestEnd(tracked: TrackedWindow, githubNow: number): number {
-  const cooledUntil = tracked.principal.cooldown.lastUntil;
-  const cooled = cooledUntil <= githubNow ? cooledUntil : 0;
-  return Math.max(cooled, tracked.lastEndBy(githubNow));
+function latestEnd(tracked: TrackedWindow, githubNow: number): Pick<StartingOrder, "at" | "after"> {
+  const { lastUntil } = tracked.principal.cooldown;
+  const resetAt = tracked.lastEndBy(githubNow);
+  return lastUntil <= githubNow && lastUntil > resetAt
+    ? { at: lastUntil, after: "cooldown" }
+    : { at: resetAt, after: "reset" };
 }
 
 function windowsAt(tracked: TrackedWindow, at: number, waiting: Counts): StartingOrder["windows"] {
