@@ -1,9 +1,7 @@
 import type { SquadOptions } from "../../../src/options.js";
 import type { Gate } from "../../../src/pipeline/wait-request.js";
 import {
-  API,
-  HOUR_MS,
-  MINUTE_MS,
+  type CallInit,
   PATIENT,
   REPO,
   type Recovery,
@@ -17,7 +15,7 @@ import {
 /** A bench on which the next call of {@link HeldAt.call} waits at one gate. */
 export interface HeldAt {
   readonly bench: Recovery;
-  call(signal?: AbortSignal): Promise<Response>;
+  call(signal?: AbortSignal, maxWaitMs?: number): Promise<Response>;
   /** Lets what was set up go on, where something hangs. */
   letGo(): void;
 }
@@ -103,7 +101,7 @@ async function usedUp(more: SquadOptions = {}): Promise<HeldAt> {
   const bench = recovery({ ...PATIENT, ...more });
   bench.github.quota(TOKEN).used = 4_998;
   await bench.call(REPO, { squad: { priority: 0, emergency: true } });
-  return { bench, call: (signal) => bench.call(REPO, signalOf(signal)), letGo: nothing };
+  return { bench, call: (...own) => bench.call(REPO, initOf(...own)), letGo: nothing };
 }
 
 async function inPool(more: SquadOptions = {}): Promise<HeldAt> {
@@ -111,14 +109,14 @@ async function inPool(more: SquadOptions = {}): Promise<HeldAt> {
   bench.github.quota(TOKEN).used = 4_999;
   await bench.clock.settle(bench.call());
   await bench.clock.advance(1_000);
-  return { bench, call: (signal) => bench.call(REPO, signalOf(signal)), letGo: nothing };
+  return { bench, call: (...own) => bench.call(REPO, initOf(...own)), letGo: nothing };
 }
 
 async function refused(answer: Parameters<Recovery["github"]["once"]>[0], more: SquadOptions = {}): Promise<HeldAt> {
   const bench = recovery({ ...PATIENT, ...more });
   bench.github.once(answer);
   await bench.call(REPO, { squad: { retries: 0 } });
-  return { bench, call: (signal) => bench.call(REPO, signalOf(signal)), letGo: nothing };
+  return { bench, call: (...own) => bench.call(REPO, initOf(...own)), letGo: nothing };
 }
 
 async function inRelease(more: SquadOptions = {}): Promise<HeldAt> {
@@ -129,7 +127,7 @@ async function inRelease(more: SquadOptions = {}): Promise<HeldAt> {
   // The first has gone, and P1's turn has not come.
   await bench.clock.settle(first);
   await bench.clock.advance(Math.max(0, resetAt + 2_000 - bench.clock.now()));
-  return { ...held, call: (signal) => bench.call(REPO, { ...signalOf(signal), squad: { priority: 2 } }) };
+  return { ...held, call: (...own) => bench.call(REPO, withPriority(2, initOf(...own))) };
 }
 
 async function atBreaker(more: SquadOptions = {}): Promise<HeldAt> {
@@ -141,7 +139,7 @@ async function atBreaker(more: SquadOptions = {}): Promise<HeldAt> {
     quota.used += 300;
     await bench.clock.advance(30_000);
   }
-  return { bench, call: (signal) => bench.call(REPO, signalOf(signal)), letGo: nothing };
+  return { bench, call: (...own) => bench.call(REPO, initOf(...own)), letGo: nothing };
 }
 
 const LABEL = "/repos/mona/hello/labels/bug";
@@ -152,7 +150,7 @@ async function afterWrite(more: SquadOptions = {}): Promise<HeldAt> {
   const write = { method: "PATCH", body: "{}" };
   bench.github.route(LABEL, { json: {} });
   await bench.call(LABEL, write);
-  return { bench, call: (signal) => bench.call(LABEL, { ...write, ...signalOf(signal) }), letGo: nothing };
+  return { bench, call: (...own) => bench.call(LABEL, { ...write, ...initOf(...own) }), letGo: nothing };
 }
 
 async function crowded(more: SquadOptions = {}): Promise<HeldAt> {
@@ -162,7 +160,7 @@ async function crowded(more: SquadOptions = {}): Promise<HeldAt> {
   await bench.clock.advance(0);
   return {
     bench,
-    call: (signal) => bench.call(REPO, signalOf(signal)),
+    call: (...own) => bench.call(REPO, initOf(...own)),
     letGo: () => {
       release();
       void first;
@@ -173,7 +171,7 @@ async function crowded(more: SquadOptions = {}): Promise<HeldAt> {
 async function manyReads(more: SquadOptions = {}): Promise<HeldAt> {
   const bench = recovery({ ...PATIENT, secondary: { pointsPerMinute: 5 }, ...more });
   for (let read = 0; read < 5; read++) await bench.call();
-  return { bench, call: (signal) => bench.call(REPO, signalOf(signal)), letGo: nothing };
+  return { bench, call: (...own) => bench.call(REPO, initOf(...own)), letGo: nothing };
 }
 
 async function manyWrites(more: SquadOptions = {}): Promise<HeldAt> {
@@ -181,7 +179,7 @@ async function manyWrites(more: SquadOptions = {}): Promise<HeldAt> {
   const write = { method: "POST", body: "{}" };
   bench.github.route(ISSUES, { json: {} });
   await bench.call(ISSUES, write);
-  return { bench, call: (signal) => bench.call(ISSUES, { ...write, ...signalOf(signal) }), letGo: nothing };
+  return { bench, call: (...own) => bench.call(ISSUES, { ...write, ...initOf(...own) }), letGo: nothing };
 }
 
 async function manyWritesInPool(more: SquadOptions = {}): Promise<HeldAt> {
@@ -190,18 +188,20 @@ async function manyWritesInPool(more: SquadOptions = {}): Promise<HeldAt> {
   bench.github.route(ISSUES, { json: {} });
   await bench.clock.settle(bench.call(ISSUES, write));
   await bench.clock.advance(1_000);
-  return { bench, call: (signal) => bench.call(ISSUES, { ...write, ...signalOf(signal) }), letGo: nothing };
+  return { bench, call: (...own) => bench.call(ISSUES, { ...write, ...initOf(...own) }), letGo: nothing };
 }
 
 async function failing(more: SquadOptions = {}): Promise<HeldAt> {
   const bench = recovery({ ...PATIENT, ...more });
   await bench.call();
   bench.github.route(`${REPO}/unwell`, UNWELL);
-  return { bench, call: (signal) => bench.call(`${REPO}/unwell`, signalOf(signal)), letGo: nothing };
+  return { bench, call: (...own) => bench.call(`${REPO}/unwell`, initOf(...own)), letGo: nothing };
 }
 
-function signalOf(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
+function initOf(signal?: AbortSignal, maxWaitMs?: number): CallInit {
+  return { ...(signal === undefined ? {} : { signal }), ...(maxWaitMs === undefined ? {} : { squad: { maxWaitMs } }) };
 }
 
-export { API, HOUR_MS, MINUTE_MS };
+function withPriority(priority: 0 | 1 | 2, init: CallInit): CallInit {
+  return { ...init, squad: { ...init.squad, priority } };
+}
