@@ -23,6 +23,7 @@ const ROWS: readonly Row[] = [
   { label: "  refused by a secondary limit", of: ({ refusedBySecondary }) => refusedBySecondary, write: count },
   { label: "  wasted: refused of sent", of: ({ wasted }) => wasted, write: percent },
   { label: "  sent while blocked", of: ({ sentWhileBlocked }) => sentWhileBlocked, write: count },
+  { label: "  of these by processes refused themselves", of: ({ sentThoughTold }) => sentThoughTold, write: count },
   {
     label: "  most of these by one process, for one secondary refusal",
     of: (figures) => figures.mostAfterRefusal,
