@@ -142,7 +142,7 @@ export function buildSquad(options: ResolvedOptions): Squad {
     warnings,
     store: opened,
     pool,
-    quota: new Quota({ ...options, clock, pool, isAwaited, onMore }),
+    quota: new Quota({ ...options, clock, pool, isAwaited, onChange: onMore }),
     room,
     tokens: new FingerprintMemo(MAX_REMEMBERED_SECRETS, tokenOf),
     credentials: new FingerprintMemo(MAX_REMEMBERED_SECRETS),

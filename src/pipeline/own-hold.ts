@@ -52,7 +52,8 @@ function holdOf(engine: Engine, tracked: TrackedWindow, githubNow: number): Held
 function readOf(engine: Engine, { principal, resource }: TrackedWindow): Call {
   const url = `https://${principal.host}/`;
   const call = startCall(engine, NOBODY, { method: "GET", url, baseUrl: url }, NOTHING_SAID, undefined);
-  return { ...call, facts: { ...call.facts, resource }, principal };
+  // The first place of its class in the order after a reset, so that it is told the same whenever it asks.
+  return { ...call, facts: { ...call.facts, resource }, principal, chance: 0 };
 }
 
 const NOTHING_SAID = { value: undefined, path: "squad" };

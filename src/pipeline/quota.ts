@@ -58,8 +58,8 @@ export interface QuotaOptions {
   readonly isAwaited: (agent: string) => boolean;
   /** Undefined: nobody else spends of these quotas, or nobody tells. */
   readonly pool: Pool | undefined;
-  /** Called when a window has more to give than was known. */
-  readonly onMore: () => void;
+  /** Called when a window has more to give than was known, or nothing any more. */
+  readonly onChange: () => void;
 }
 
 /** Tokens rotate hourly and tests make thousands; what is known of the least used is forgotten first. */
@@ -167,7 +167,7 @@ export class Quota {
 
   #newPrincipal(host: string, id: string): Principal {
     const { clocks } = this;
-    const { secondary, pacing, agent, dependsOn, isAwaited, onMore } = this.#options;
+    const { secondary, pacing, agent, dependsOn, isAwaited, onChange } = this.#options;
     const time = {
       now: () => clocks.now(host),
       known: () => clocks.isKnown(host),
@@ -190,7 +190,7 @@ export class Quota {
       id,
       host,
       pool,
-      cooldown: pool?.cooldown ?? lonelyCooldown(host, id, time.now, onMore),
+      cooldown: pool?.cooldown ?? lonelyCooldown(host, id, time.now, onChange),
       secondary: guard,
       onBreaker: () => pool?.membership.changed(),
     });
@@ -213,9 +213,12 @@ export class Quota {
     // An end that had passed when the request was sent tells nothing; one that has come since is an end.
     const isTold = endsAt !== undefined && endsAt + RESET_GUARD_MS > githubSentAt;
     const until = isTold ? endsAt + RESET_GUARD_MS : githubNow + (retryAfterMs || unsaidWaitMs(0));
-    if (until >= tracked.refusedUntil) {
+    if (until > tracked.refusedUntil) {
       tracked.refusedUntil = until;
       tracked.refusedResetAt = isTold ? endsAt : undefined;
+      // Who waits is told the new end, and so are those whose work depends on it.
+      tracked.principal.pool?.membership.changed();
+      this.#options.onChange();
     }
     return until;
   }
@@ -235,7 +238,7 @@ export class Quota {
     const before = remaining(tracked.window, githubNow);
     tracked.window = observe(tracked.window, seen, githubNow);
     const after = remaining(tracked.window, githubNow);
-    if (before !== undefined && after !== undefined && after > before) this.#options.onMore();
+    if (before !== undefined && after !== undefined && after > before) this.#options.onChange();
     if (this.#options.breaker) tracked.breaker.observe(githubNow);
     this.#publishLight(tracked, githubNow);
   }
