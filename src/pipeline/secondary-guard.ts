@@ -17,6 +17,9 @@ export interface SecondaryGuardOptions {
   readonly localNow: () => number;
 }
 
+/** Each process has heard of the others' demand at another moment, so that their parts may come to more than all. */
+const SURE_PART = 0.9;
+
 /** A use above this part of a limit explains why GitHub refused. */
 const EXPLAINED_ABOVE = 0.9;
 
@@ -126,7 +129,7 @@ export class SecondaryGuard {
   #scope(limits: ResolvedSecondaryOptions, share: number): SecondaryScope {
     return {
       limits,
-      share,
+      share: this.processes > 1 ? share * SURE_PART : share,
       concurrent: this.concurrent(),
       content: this.content === undefined,
       factor: this.factor(),

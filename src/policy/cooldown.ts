@@ -34,12 +34,12 @@ export function unsaidWaitMs(repeats: number): number {
   return Math.min(LONGEST_UNSAID_MS, UNSAID_MS * 2 ** Math.min(repeats, MAX_REPEATS));
 }
 
-/** A refusal as long after the last cooldown as this is a new story. */
-const FORGET_MS = 15 * 60_000;
+/** A refusal this long after the last cooldown is a new story, unless that one lasted longer. */
+const FORGET_MS = 2 * 60_000;
 
 /**
  * Until when to hold back after a refusal: as long as GitHub asks; if it does not, or asks for nothing at all, a minute,
- * doubled for each time that this happened again soon after a cooldown, up to 15 minutes. Requests that were sent before
+ * doubled for each time that this happened again within two minutes of a cooldown, or as long as that had lasted, up to 15. Requests that were sent before
  * the cooldown was over, in flight mostly, are refused for the same reason and repeat nothing.
  */
 export function cooldownAfter(
@@ -47,7 +47,8 @@ export function cooldownAfter(
   { sentAt, retryAfterMs }: RefusedRequest,
   now: number,
 ): Pick<CooldownRefusal, "until" | "startedAt" | "repeats"> {
-  const last = doc !== undefined && now - doc.until < FORGET_MS ? doc : undefined;
+  const forgetMs = doc === undefined ? 0 : Math.max(FORGET_MS, doc.until - doc.startedAt);
+  const last = doc !== undefined && now - doc.until < forgetMs ? doc : undefined;
   const isSame = last !== undefined && sentAt < last.until;
   const repeats = last === undefined ? 0 : isSame ? last.repeats : last.repeats + 1;
   // To be refused and told to come back at once makes no sense.
