@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { Squad } from "../../../src/squad.js";
+import { setUpBench } from "../../harness/octokit-in-squad.js";
 import { recordEvents } from "../../harness/record-events.js";
 import { PATIENT, recovery, UNWELL } from "./bench.js";
 import { WAITS } from "./held-at.js";
@@ -127,5 +128,27 @@ describe("an answer that a retry was to replace", () => {
     }));
     expect((await clock.settle(call())).status).toBe(200);
     expect(cancelled).toBe(true);
+  });
+});
+
+describe("an Octokit call", () => {
+  it.each([
+    ["a cooldown", { status: 403, json: { message: "You have exceeded a secondary rate limit." } }],
+    ["a retry", UNWELL],
+  ])("that waits for %s and is aborted rejects with the very reason, and is not sent again", async (_what, answer) => {
+    const { clock, github, octokit, squad } = setUpBench({ ...PATIENT, retry: true });
+    github.once(answer);
+    const controller = new AbortController();
+    const call = octokit("ghp_x")
+      .request("GET /user", { request: { signal: controller.signal } })
+      .catch((error: unknown) => error);
+    await clock.advance(1_000);
+    expect(squad.status().waiting).toHaveLength(1);
+    const reason = new Error("enough");
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+    expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
+    await clock.advance(600_000);
+    expect([github.requests.length, clock.pendingTimers]).toEqual([1, 0]);
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSquadRateError, type SquadRateError } from "../../../src/errors.js";
+import type { SquadOptions } from "../../../src/options.js";
 import {
   HOUR_MS,
   MINUTE_MS,
@@ -229,6 +230,30 @@ describe("after a cooldown", () => {
     expect(most(p2)).toBeLessThanOrEqual(60_000 + SLACK_MS);
   });
 
+  it("of a pool classes start in order in all its processes", async () => {
+    const bench = await sharedRecovery({ ...PATIENT, random: evenly() });
+    const { clock, github, call, squad } = bench;
+    const squads = [squad, bench.join({ agent: "picard" }), bench.join({ agent: "data" })];
+    await clock.settle(Promise.all(squads.map((one) => call(REPO, {}, one))));
+    github.once(secondary("60"));
+    await clock.settle(call(REPO, { squad: { retries: 0 } }));
+    const endAt = clock.monotonic() + MINUTE_MS;
+    // Each of them looks before it writes.
+    const write = { method: "PATCH", body: "{}" };
+    await clock.advance(5_000);
+    const looks = squads.map((one) => call(REPO, write, one));
+    await clock.advance(2_000);
+    const looked = bench.sent.length;
+    const calls = squads.flatMap((one) => wave({ ...bench, call: (path, init) => call(path, init, one) }, [5, 5, 5]));
+    await clock.settle(Promise.all([...looks, ...calls]));
+    const [p0, p1, p2] = startsAfter({ ...bench, sent: bench.sent.slice(looked) }, endAt);
+    expect([p0?.length, p1?.length, p2?.length]).toEqual([15, 15, 15]);
+    expect(least(p0)).toBeGreaterThanOrEqual(0);
+    expect(most(p0)).toBeLessThanOrEqual(least(p1));
+    expect(most(p1)).toBeLessThanOrEqual(least(p2));
+    await clock.settle(Promise.all(squads.map((one) => one.close())));
+  });
+
   it("and the reset's own order follows when a quota was used up as well", async () => {
     const bench = recovery({ ...PATIENT, random: evenly() });
     const resetAt = await usedUp(bench);
@@ -265,48 +290,59 @@ describe("a P0 write", () => {
     refused: fc.constantFrom<"no" | "60" | "said" | "primary">("no", "no", "no", "no", "60", "said", "primary"),
   });
 
-  it("never goes after a P1 or P2 write that waits, nor a P1 after a P2, whatever comes and is refused", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(arrival, { minLength: 2, maxLength: 25 }),
-        fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 3, maxLength: 10 }),
-        async (arrivals, chances) => {
-          let drawn = 0;
-          const random = () => chances[drawn++ % chances.length] ?? 0;
-          const bench = recovery({ maxWaitMs: 24 * HOUR_MS, random, retry: { limit: 10 } });
-          const { clock, github, call, sent } = bench;
-          const came: { readonly path: string; readonly priority: Priority; readonly at: number }[] = [];
-          const calls: Promise<unknown>[] = [];
-          for (const [index, { priority, afterMs, refused }] of arrivals.entries()) {
-            await clock.advance(afterMs);
-            const path = `/repos/mona/hello/labels/${index}`;
-            let attempts = 0;
-            github.route(path, () => {
-              if (refused === "no" || attempts++ > 0 || (refused === "primary" && index % 2 > 0)) return { json: {} };
-              if (refused === "primary")
-                return { status: 403, json: { message: "API rate limit exceeded for user ID 1." } };
-              return refused === "60" ? SECONDARY : secondary("7");
-            });
-            came.push({ path, priority, at: clock.monotonic() });
-            calls.push(call(path, { method: "PATCH", body: "{}", squad: { priority } }));
-          }
-          await clock.settle(Promise.all(calls));
-          const pathOf = (path: string) => came.find((one) => one.path === path);
-          for (const [index, { path, at }] of sent.entries()) {
-            const self = pathOf(path);
-            // Whoever waited when this one went: had come before, and has not gone yet, though it will.
-            const before = sent.slice(0, index).map((one) => one.path);
-            for (const other of came) {
-              const hasCome = other.at < at || (other.at === at && other.path !== path);
-              if (!hasCome || other.at >= at || before.includes(other.path) || other.path === path) continue;
-              expect({ sent: self, while: other }, `P${self?.priority} went while P${other.priority} waited`).toSatisfy(
-                () => (self?.priority ?? 0) <= other.priority,
-              );
+  it.each<[string, number, (options: SquadOptions) => Recovery | Promise<Recovery>]>([
+    ["alone", 60, recovery],
+    ["in a pool", 20, sharedRecovery],
+  ])(
+    "never goes after a P1 or P2 write that waits, nor a P1 after a P2, whatever comes and is refused: %s",
+    async (_where, numRuns, make) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(arrival, { minLength: 2, maxLength: 25 }),
+          fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 3, maxLength: 10 }),
+          async (arrivals, chances) => {
+            let drawn = 0;
+            const random = () => chances[drawn++ % chances.length] ?? 0;
+            const bench = await make({ maxWaitMs: 24 * HOUR_MS, random, retry: { limit: 10 } });
+            const { clock, github, call, sent, squad } = bench;
+            await clock.settle(call());
+            const came: { readonly path: string; readonly priority: Priority; readonly at: number }[] = [];
+            const calls: Promise<unknown>[] = [];
+            for (const [index, { priority, afterMs, refused }] of arrivals.entries()) {
+              await clock.advance(afterMs);
+              const path = `/repos/mona/hello/labels/${index}`;
+              let attempts = 0;
+              github.route(path, () => {
+                if (refused === "no" || attempts++ > 0 || (refused === "primary" && index % 2 > 0)) return { json: {} };
+                if (refused === "primary")
+                  return { status: 403, json: { message: "API rate limit exceeded for user ID 1." } };
+                return refused === "60" ? SECONDARY : secondary("7");
+              });
+              came.push({ path, priority, at: clock.monotonic() });
+              calls.push(call(path, { method: "PATCH", body: "{}", squad: { priority } }));
             }
-          }
-        },
-      ),
-      { numRuns: 60 },
-    );
-  }, 120_000);
+            await clock.settle(Promise.all(calls));
+            const pathOf = (path: string) => came.find((one) => one.path === path);
+            for (const [index, { path, at }] of sent.entries()) {
+              const self = pathOf(path);
+              if (self === undefined) continue;
+              // Whoever waited when this one went: had come before, and has not gone yet, though it will.
+              const before = sent.slice(0, index).map((one) => one.path);
+              for (const other of came) {
+                const hasCome = other.at < at || (other.at === at && other.path !== path);
+                if (!hasCome || other.at >= at || before.includes(other.path) || other.path === path) continue;
+                expect(
+                  { sent: self, while: other },
+                  `P${self.priority} went while P${other.priority} waited`,
+                ).toSatisfy(() => self.priority <= other.priority);
+              }
+            }
+            await clock.settle(squad.close());
+          },
+        ),
+        { numRuns },
+      );
+    },
+    120_000,
+  );
 });
