@@ -80,6 +80,8 @@ export interface Call {
   keptBack: KeptBack | undefined;
   /** Attempts in which something was sent. */
   attempts: number;
+  /** Its body was a stream, and cannot be sent again. */
+  isSpent: boolean;
   /** How often it is tried again at most. */
   readonly retries: number;
   /** Not sent again before. */

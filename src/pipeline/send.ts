@@ -16,17 +16,23 @@ export interface Wire {
   readonly signal: AbortSignal | undefined;
   /** False when the caller asked `fetch` for something that an answer out of memory could not honour. */
   readonly plain: boolean;
-  /** Whether it carries a body of its own kind, such as a release's asset, which takes as long as it takes to send. */
-  readonly uploads: boolean;
+  /** A body of its own kind, such as a release's asset, which takes as long as it takes to send. */
+  readonly uploads: Upload;
   /** A request header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** Sends it once, with `validator` as If-None-Match if there is one. */
   send(validator: string | undefined, signal: AbortSignal | undefined): Promise<Response>;
 }
 
+/** Whether a request carries such a body, and whether it can be sent again: what streams is spent. */
+export type Upload = false | "again" | "once";
+
 /** Whether a request's body may take long to send: anything but text. */
-export function isUpload(body: unknown): boolean {
-  return body !== undefined && body !== null && typeof body !== "string";
+export function isUpload(body: unknown): Upload {
+  if (body === undefined || body === null || typeof body === "string") return false;
+  const { getReader, pipe } = body as { readonly getReader?: unknown; readonly pipe?: unknown };
+  const streams = typeof getReader === "function" || typeof pipe === "function" || Symbol.asyncIterator in Object(body);
+  return streams ? "once" : "again";
 }
 
 /** As many bytes as the characters that an outcome depends on may take. */
@@ -55,6 +61,7 @@ export async function send(
   }
   call.attempts += call.ended === undefined ? 1 : 0;
   call.ended = UNANSWERED;
+  call.isSpent = wire.uploads === "once";
   call.exchanges++;
   permit?.sent();
   counters.exchanges++;
@@ -65,7 +72,7 @@ export async function send(
   let neverSent = false;
   let outcome: Outcome | undefined;
   // The others can have a dead process's units back only because its requests have an end.
-  const deadline = permit?.pooled === undefined || wire.uploads ? undefined : engine.deadlines.start(signal);
+  const deadline = permit?.pooled === undefined || wire.uploads !== false ? undefined : engine.deadlines.start(signal);
   let response: Response | undefined;
   try {
     response = await wire.send(validator, deadline?.signal ?? signal);

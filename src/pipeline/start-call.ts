@@ -28,6 +28,7 @@ export function startCall(
     ended: undefined,
     keptBack: undefined,
     attempts: 0,
+    isSpent: false,
     retries: retriesOf(engine, options.retries, own.retries),
     notBefore: undefined,
     chance: undefined,

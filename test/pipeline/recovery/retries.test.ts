@@ -175,6 +175,31 @@ describe("a write", () => {
     expect(github.requests.map(({ body }) => body)).toEqual(['{"private":true}', '{"private":true}']);
   });
 
+  it.each<[string, () => BodyInit]>([
+    ["bytes", () => new TextEncoder().encode("{}")],
+    ["a blob", () => new Blob(["{}"])],
+    ["form data", () => new URLSearchParams({ a: "b" })],
+  ])("is repeated with a body of %s, which is there still", async (_what, body) => {
+    const { github, clock, call, sent } = recovery(PATIENT);
+    github.once(secondary("60"));
+    const response = await clock.settle(call(REPO, { method: "PATCH", body: body() }));
+    expect([response.status, sent.length]).toEqual([200, 2]);
+    expect(github.requests[1]?.body).toBe(github.requests[0]?.body);
+  });
+
+  it("whose body was a stream is not, since that is spent: the caller gets GitHub's own answer", async () => {
+    const { github, call, sent, squad, clock } = recovery(PATIENT);
+    const stream = () => new Blob(["{}"]).stream();
+    github.once(secondary("60"));
+    const streamed = await call(REPO, { method: "PATCH", body: stream(), duplex: "half" } as object);
+    await clock.advance(2 * MINUTE_MS);
+    github.once(secondary("60"));
+    const request = new Request(`https://api.github.com${REPO}`, { method: "PATCH", body: "{}" });
+    const asked = await squad.fetch(request, { headers: { authorization: "token ghp_alice" } });
+    expect([streamed.status, asked.status, sent.length]).toEqual([403, 403, 2]);
+    expect(await asked.json()).toMatchObject({ message: expect.stringContaining("exceeded a secondary") });
+  });
+
   it("is repeated when the primary limit refused it, after the reset", async () => {
     const { github, clock, call, sent } = recovery(PATIENT);
     Object.assign(github.quota("token ghp_alice"), { used: 5_000 });
