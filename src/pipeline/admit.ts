@@ -7,7 +7,7 @@ import { type Admitted, explainGates, passGates } from "./gates.js";
 import type { TrackedWindow } from "./principal.js";
 import type { Gate, MustWait } from "./wait-request.js";
 
-/** A call that has waited this long is mentioned in the log, once. */
+/** A call that has waited this long in all is mentioned in the log, once. */
 const MENTION_AFTER_MS = 5_000;
 
 /** Takes a permit if that is possible without waiting; otherwise says why not. */
@@ -55,13 +55,16 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
     }
     return word;
   };
-  const cancelMention = clock.timer(
-    MENTION_AFTER_MS,
-    () => {
-      if (waiting !== undefined) mention(call, waiting);
-    },
-    { unref: true },
-  );
+  const cancelMention =
+    call.waitMs < MENTION_AFTER_MS
+      ? clock.timer(
+          MENTION_AFTER_MS - call.waitMs,
+          () => {
+            if (waiting !== undefined) mention(call, waiting);
+          },
+          { unref: true },
+        )
+      : undefined;
   try {
     const outcome = await room.wait<Admitted>({
       priority,
@@ -86,7 +89,7 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
     }));
     throw refusal(engine, call, outcome);
   } finally {
-    cancelMention();
+    cancelMention?.();
     if (held !== undefined) {
       held.held[priority]--;
       held.principal.pool?.membership.changed();

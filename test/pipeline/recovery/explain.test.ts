@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isSquadRateError, type SquadRateError } from "../../../src/errors.js";
 import type { Gate } from "../../../src/pipeline/wait-request.js";
+import { setUpBench } from "../../harness/octokit-in-squad.js";
 import { recordEvents } from "../../harness/record-events.js";
 import { PATIENT, REPO, type Recovery, recovery, SECONDARY, secondary, TOKEN, UNWELL } from "./bench.js";
 import { WAITS } from "./held-at.js";
@@ -101,5 +102,18 @@ describe("what is told of a retry", () => {
     await call();
     expect(decisions).toEqual([]);
     expect(squad.status().counters).toMatchObject({ waited: 0, refused: 0, retried: 0 });
+  });
+});
+
+describe("the log", () => {
+  it("mentions a call once, when all its waits together have taken five seconds", async () => {
+    const { github, clock, octokit, logged } = setUpBench({ ...PATIENT, retry: true, random: () => 0.5 });
+    github.route("/user", UNWELL);
+    const call = octokit("ghp_x").request("GET /user");
+    const failed = expect(clock.settle(call)).rejects.toMatchObject({ status: 500 });
+    await failed;
+    expect(logged).toEqual([
+      "info: squad-rate: ralph has waited 5 s of at most 4 h to send GET /user: core: the server failed; P1 tries again in 5 s, retry 2 of 3",
+    ]);
   });
 });
