@@ -34,6 +34,9 @@ export function unsaidWaitMs(repeats: number): number {
   return Math.min(LONGEST_UNSAID_MS, UNSAID_MS * 2 ** Math.min(repeats, MAX_REPEATS));
 }
 
+/** By as much the first answer after a cooldown may set the clock back, and its request seem to have been sent before the end. */
+const CLOCK_ERROR_MS = 1_000;
+
 /** A refusal this long after the last cooldown is a new story, unless that one lasted longer. */
 const FORGET_MS = 2 * 60_000;
 
@@ -49,7 +52,7 @@ export function cooldownAfter(
 ): Pick<CooldownRefusal, "until" | "startedAt" | "repeats"> {
   const forgetMs = doc === undefined ? 0 : Math.max(FORGET_MS, doc.until - doc.startedAt);
   const last = doc !== undefined && now - doc.until < forgetMs ? doc : undefined;
-  const isSame = last !== undefined && sentAt < last.until;
+  const isSame = last !== undefined && sentAt < last.until - CLOCK_ERROR_MS;
   const repeats = last === undefined ? 0 : isSame ? last.repeats : last.repeats + 1;
   // To be refused and told to come back at once makes no sense.
   if (isSame) return { until: retryAfterMs ? now + retryAfterMs : last.until, startedAt: last.startedAt, repeats };

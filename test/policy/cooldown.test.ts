@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   type CooldownDocument,
   type CooldownRefusal,
+  cooldownAfter,
   extendCooldown,
   MAX_COOLDOWN_MS,
   parseCooldownDocument,
@@ -113,5 +114,40 @@ describe("a cooldown document", () => {
     ["one by nobody", { ...DOC, by: undefined }, "document.by is missing, not a string"],
   ])("is unreadable when it is %s", (_, value, why) => {
     expect(parseCooldownDocument(value, T0)).toEqual({ kind: "unreadable", why });
+  });
+});
+
+describe("cooldownAfter", () => {
+  /** Refused at `at` minutes after a request that was sent `agoMs` before. */
+  const refusedAfter = (doc: CooldownDocument | undefined, at: number, retryAfterMs?: number, agoMs = 100) => {
+    const now = T0 + at * MINUTE_MS;
+    const { until, repeats } = cooldownAfter(doc, { sentAt: now - agoMs, retryAfterMs }, now);
+    return { minutes: (until - now) / MINUTE_MS, repeats };
+  };
+  const of = (until: number, repeats = 0): CooldownDocument =>
+    extendCooldown(undefined, { ...REFUSAL, until: T0 + until * MINUTE_MS, repeats }, T0);
+
+  it("is as long as GitHub asks, or a minute where it asks for nothing", () => {
+    expect([refusedAfter(undefined, 0, 30_000), refusedAfter(undefined, 0), refusedAfter(undefined, 0, 0)]).toEqual([
+      { minutes: 0.5, repeats: 0 },
+      { minutes: 1, repeats: 0 },
+      { minutes: 1, repeats: 0 },
+    ]);
+  });
+
+  it("doubles each time that it happens again soon, up to a quarter of an hour", () => {
+    const waits = [0, 1, 2, 3, 4, 900].map((repeats) => refusedAfter(of(1, repeats), 2).minutes);
+    expect(waits).toEqual([2, 4, 8, 15, 15, 15]);
+    expect(refusedAfter(of(1, 3), 17)).toEqual({ minutes: 1, repeats: 0 });
+  });
+
+  it("is no longer for what was in flight when it began", () => {
+    const running = of(1, 2);
+    expect(refusedAfter(running, 0.5, undefined, 35_000)).toEqual({ minutes: 0.5, repeats: 2 });
+    expect(refusedAfter(running, 0.5, 90_000, 35_000)).toEqual({ minutes: 1.5, repeats: 2 });
+  });
+
+  it("takes a request that was sent at its end for a new one, though the clock was a little ahead", () => {
+    expect(refusedAfter(of(1), 1.01, undefined, 1_000)).toEqual({ minutes: 2, repeats: 1 });
   });
 });
