@@ -75,7 +75,8 @@ async function measure(options: { readonly store?: string }, rounds: number): Pr
     }
     const admittedMs = performance.now();
     const header = { limit: LIMIT, used, resetAt: resetS * 1_000, at: engine.quota.clocks.now(principal.host) };
-    for (const call of calls) call.permit?.settle({ answered: true, charged: 1, header });
+    const end = { answered: true, charged: 1, header };
+    for (const call of calls) call.permit?.settle(end, "answered", 0, header.at);
     const settledMs = performance.now();
     admissions.push(((admittedMs - beginMs) * 1_000) / CALLS_PER_ROUND);
     settlements.push(((settledMs - admittedMs) * 1_000) / CALLS_PER_ROUND);

@@ -34,8 +34,10 @@ assert.equal(await clock.settle(countIssues(octokit)), 2);
 console.log(`the third call waited ${Math.round((clock.now() - before) / 60_000)} virtual minutes`);
 assert.ok(clock.now() - before > 3_500_000);
 
-// GitHub fails: what does your agent do?
+// GitHub fails once, and the squad tries again; it goes on failing: what does your agent do?
 github.fault({ kind: "status", status: 502, times: 1 });
+assert.equal(await clock.settle(countIssues(octokit)), 2);
+github.fault({ kind: "status", status: 502, times: 4 });
 await assert.rejects(clock.settle(countIssues(octokit)), { status: 502 });
 
 assert.equal(github.log.filter(({ refusedBy }) => refusedBy !== undefined).length, 0);
