@@ -1,8 +1,8 @@
 import type { Octokit } from "@octokit/core";
 import type { OctokitOptions } from "@octokit/core/types";
 import { LRUCache } from "lru-cache";
-import { ExpectedPayer } from "./adapter/expected-payer.js";
 import { HOST_THROTTLING_WARNING, UNPACED_HOST_THROTTLING_WARNING } from "./adapter/host-plugins.js";
+import { authorizationOf } from "./adapter/known-payer.js";
 import { type OctokitRequestOptions, type OctokitSource, throughOctokit } from "./adapter/octokit.js";
 import { pluginsAround } from "./adapter/plugins-around.js";
 import { IdentityNumbers, optionsKey, type SquadOptions } from "./options.js";
@@ -83,7 +83,7 @@ function sourceOf(engine: Engine, octokit: Octokit, options: OctokitOptions): ()
       installation: installationOf(options),
       inside,
       outside,
-      payer: new ExpectedPayer(options.authStrategy === undefined ? options.auth : undefined),
+      authorization: options.authStrategy === undefined ? authorizationOf(options.auth) : undefined,
       log,
       request: request as unknown as OctokitSource["request"],
     };

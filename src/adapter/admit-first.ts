@@ -1,23 +1,27 @@
 import { waitForPermit } from "../pipeline/admit.js";
 import type { Call } from "../pipeline/call.js";
 import type { Engine } from "../pipeline/engine.js";
-import type { ExpectedPayer } from "./expected-payer.js";
+import type { Principal } from "../pipeline/principal.js";
 
 /**
- * Admits a call before plugins inside ours see it, where it would be sent back for its permit in any case: calls with a
- * pace, and GraphQL where plugin-throttling is inside. The way through plugin-throttling costs a place in its queue, a
- * second or more; and plugins that write down errors, as `@octokit/rest` has one, would write one down for each of them.
- * Whether it was known who pays is told at the fetch seam; if not, the call comes back after all.
+ * Whether a call is admitted before plugins inside ours see it, because it would be sent back for its permit in any case:
+ * calls with a pace, and GraphQL where plugin-throttling is inside. The way through plugin-throttling costs a place in its
+ * queue, a second or more; and plugins that write down errors, as `@octokit/rest` has one, would write one down for each.
+ */
+export function isAdmittedFirst(engine: Engine, call: Call): boolean {
+  const { lane, facts, permit, attempts, source } = call;
+  if (lane === "direct" && !(source.inside.throttling && facts.api === "graphql")) return false;
+  return permit === undefined && attempts === 0 && !facts.exempt && !mayBeRemembered(engine, call);
+}
+
+/**
+ * Admits a call that `payer` pays for.
  *
  * @throws SquadRateError as `waitForPermit` does.
  */
-export async function admitFirst(engine: Engine, call: Call, payer: ExpectedPayer): Promise<boolean> {
-  const { lane, facts, permit, attempts, source } = call;
-  if (permit !== undefined || attempts > 0 || facts.exempt) return false;
-  if (lane === "direct" && !(source.inside.throttling && facts.api === "graphql")) return false;
-  if (mayBeRemembered(engine, call) || !payer.name(engine, call)) return false;
+export async function admitFirst(engine: Engine, call: Call, payer: Principal): Promise<void> {
+  call.principal = payer;
   await waitForPermit(engine, call);
-  return true;
 }
 
 /** Whether the cache may answer it without a permit. */

@@ -9,8 +9,8 @@ import { run } from "../pipeline/run.js";
 import type { Wire } from "../pipeline/send.js";
 import { startCall } from "../pipeline/start-call.js";
 import { StoredResponse } from "../pipeline/stored-response.js";
-import { admitFirst } from "./admit-first.js";
-import type { ExpectedPayer } from "./expected-payer.js";
+import { admitFirst, isAdmittedFirst } from "./admit-first.js";
+import { knownPayer } from "./known-payer.js";
 import { observeDouble } from "./observe-double.js";
 import { type OctokitFetchInit, wireOf } from "./octokit-wire.js";
 import { noteRetries, showOwnSettings } from "./own-settings.js";
@@ -39,7 +39,8 @@ interface OctokitRequestSettings {
 
 /** An Octokit that calls come from. */
 export interface OctokitSource extends CallSource {
-  readonly payer: ExpectedPayer;
+  /** What its calls carry, where the constructor was given a token; undefined for other auth. */
+  readonly authorization: string | undefined;
   /** Its own `request`. */
   readonly request: (options: Pick<OctokitRequestOptions, "method" | "url">) => Promise<unknown>;
 }
@@ -101,9 +102,11 @@ export async function throughOctokit<T>(
     return request(options);
   };
   const attempt = async (): Promise<T> => {
+    const payer = isAdmittedFirst(engine, call) ? knownPayer(engine, call, source.authorization) : undefined;
     try {
-      const admitted = await admitFirst(engine, call, source.payer);
-      return await (admitted ? throughLane(engine, call, async () => send()) : send());
+      if (payer === undefined) return await send();
+      await admitFirst(engine, call, payer);
+      return await throughLane(engine, call, async () => send());
     } catch (error) {
       // Core has made an error of its own of it.
       throw refusal === undefined ? error : refusal.error;
@@ -121,7 +124,6 @@ export async function throughOctokit<T>(
     if (retriesAreOurs) noteRetries(error, call.attempts - 1);
     throw error;
   } finally {
-    source.payer.learn(call);
     restore(options, given);
   }
 }
