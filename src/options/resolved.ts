@@ -1,4 +1,6 @@
 import type { Clock } from "../clock.js";
+import type { LaneSpacing } from "../policy/pacing.js";
+import type { SecondaryLimits } from "../policy/secondary/limits.js";
 import type { KeyvLike, Priority, StoreLike } from "./types.js";
 
 /** `CacheOptions` with everything filled in. */
@@ -33,22 +35,10 @@ export interface ResolvedRetryOptions {
 }
 
 /** `SecondaryOptions` with everything filled in. */
-export interface ResolvedSecondaryOptions {
-  readonly concurrent: number;
-  readonly pointsPerMinute: number;
-  readonly graphqlPointsPerMinute: number;
-  readonly contentPerMinute: number;
-  readonly contentPerHour: number;
-  readonly responseMsPerMinute: number;
-  readonly graphqlResponseMsPerMinute: number;
-}
+export type ResolvedSecondaryOptions = SecondaryLimits;
 
 /** `PacingOptions` with everything filled in. */
-export interface ResolvedPacingOptions {
-  readonly writeMs: number;
-  readonly notificationMs: number;
-  readonly searchMs: number;
-}
+export type ResolvedPacingOptions = LaneSpacing;
 
 /** `SquadOptions`, checked and with everything filled in; `false` is a part that is off. */
 export interface ResolvedOptions {
