@@ -42,8 +42,8 @@ const FORGET_MS = 2 * 60_000;
 
 /**
  * Until when to hold back after a refusal: as long as GitHub asks; if it does not, or asks for nothing at all, a minute,
- * doubled for each time that this happened again within two minutes of a cooldown, or as long as that had lasted, up to 15. Requests that were sent before
- * the cooldown was over, in flight mostly, are refused for the same reason and repeat nothing.
+ * doubled for each time that this happened again within two minutes of a cooldown, or as long as that had lasted, up to 15.
+ * Requests that were sent before the cooldown was over, in flight mostly, are refused for the same reason and repeat nothing.
  */
 export function cooldownAfter(
   doc: CooldownDocument | undefined,
