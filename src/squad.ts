@@ -6,7 +6,7 @@ import { createRouteLabel } from "./call/route.js";
 import { isSquadRateError, SquadRateError } from "./errors.js";
 import { type ResolvedOptions, requestDefaults, resolveOptions, type SquadOptions } from "./options.js";
 import { closedError } from "./pipeline/admit.js";
-import type { CallLog, CallSource } from "./pipeline/call.js";
+import { type CallLog, type CallSource, NO_PLUGINS } from "./pipeline/call.js";
 import { Changes } from "./pipeline/changes.js";
 import { createCounters } from "./pipeline/counters.js";
 import type { Engine } from "./pipeline/engine.js";
@@ -202,8 +202,6 @@ async function clearCache({ cache }: Engine, opened: DeferredStore | undefined):
 export function engineOf(value: unknown): Engine | undefined {
   return typeof value === "object" && value !== null ? (value as Partial<Squad>)[ENGINE] : undefined;
 }
-
-const NO_PLUGINS = { retry: false, throttling: false };
 
 /** A bare `fetch` has no logger; it warns where Octokit does by default, and is silent about the rest. */
 const CONSOLE: CallLog = { info: () => undefined, warn: (message) => console.warn(message) };

@@ -21,6 +21,9 @@ export interface HostPlugins {
   readonly throttling: boolean;
 }
 
+/** None of them. */
+export const NO_PLUGINS: HostPlugins = Object.freeze({ retry: false, throttling: false });
+
 /** The client that calls come from: one Octokit, or one bare `fetch`. */
 export interface CallSource {
   /** Known from the options of an app's installation; its tokens rotate, its quota does not. */

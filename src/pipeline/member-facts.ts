@@ -2,9 +2,6 @@ import type { Light, Priority } from "../policy/light.js";
 import type { MemberFacts } from "../pool/membership.js";
 import type { Principal } from "./principal.js";
 
-/** Quotas of a minute come back too soon to hold anybody's work up. */
-const OF_AN_HOUR_MS = 600_000;
-
 /** Whose facts they are, and what of them its process knows. */
 export interface Told {
   readonly priority: Priority;
@@ -23,8 +20,8 @@ export function memberFacts(
 ): MemberFacts {
   let blockedUntil = cooldown.until();
   let breakerOpen = false;
-  for (const { windowMs, breaker, refusedUntil, spender } of windows.values()) {
-    if (windowMs < OF_AN_HOUR_MS) continue;
+  for (const { isLong, breaker, refusedUntil, spender } of windows.values()) {
+    if (!isLong) continue;
     breakerOpen ||= priority > 0 && breaker.openUntil(githubNow) !== undefined;
     blockedUntil = Math.max(blockedUntil, refusedUntil, spender?.denial(priority)?.until ?? 0);
   }

@@ -1,4 +1,4 @@
-import type { Call, CallSource } from "./call.js";
+import { type Call, type CallSource, NO_PLUGINS } from "./call.js";
 import type { Engine } from "./engine.js";
 import { breakerGate } from "./gates/breaker.js";
 import { cooldownGate } from "./gates/cooldown.js";
@@ -9,10 +9,6 @@ import { startCall } from "./start-call.js";
 import type { MustWait } from "./wait-request.js";
 import type { Held } from "./work.js";
 
-/** Quotas of a minute come back too soon to hold anybody's work up. */
-const OF_AN_HOUR_MS = 600_000;
-
-const NO_PLUGINS = { retry: false, throttling: false };
 const NOBODY: CallSource = {
   installation: undefined,
   inside: NO_PLUGINS,
@@ -26,7 +22,7 @@ export function ownHold(engine: Engine): Held | undefined {
   for (const principal of engine.quota.principals()) {
     const githubNow = engine.quota.clocks.now(principal.host);
     for (const tracked of principal.windows.values()) {
-      if (tracked.windowMs < OF_AN_HOUR_MS) continue;
+      if (!tracked.isLong) continue;
       const held = holdOf(engine, tracked, githubNow);
       if (held !== undefined && (longest === undefined || held.until > longest.until)) longest = held;
     }

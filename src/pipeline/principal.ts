@@ -62,6 +62,8 @@ export interface StartingOrder {
   readonly windows: readonly [ReleaseWindow, ReleaseWindow, ReleaseWindow];
 }
 
+const LONG_MS = 600_000;
+
 /** What this process knows of one resource of one principal, and what it holds of it. Times are GitHub's, epoch milliseconds. */
 export class TrackedWindow {
   readonly principal: Principal;
@@ -91,6 +93,11 @@ export class TrackedWindow {
     this.resource = resource;
     this.windowMs = windowLengthOf(resource);
     this.breaker = new Breaker(this);
+  }
+
+  /** Whether it lasts an hour, or nearly: the quota of a minute comes back too soon to hold anybody's work up. */
+  get isLong(): boolean {
+    return this.windowMs >= LONG_MS;
   }
 
   /** Whether GitHub has refused a request of it and gives nothing yet. */
