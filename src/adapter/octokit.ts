@@ -15,6 +15,7 @@ import { observeDouble } from "./observe-double.js";
 import { type OctokitFetchInit, wireOf } from "./octokit-wire.js";
 import { noteRetries, showOwnSettings } from "./own-settings.js";
 import { replay } from "./replay.js";
+import { WatchedRequest } from "./watched-request.js";
 
 /** The parts of Octokit's request options that matter here. Octokit's own type has an index signature for the rest. */
 export interface OctokitRequestOptions {
@@ -60,6 +61,7 @@ export async function throughOctokit<T>(
   const given = options.request;
   const { method, url, baseUrl } = options;
   if (options.squad !== undefined) throw misplaced();
+  const watched = given?.squad instanceof WatchedRequest ? given.squad : undefined;
   const graphql =
     options.query === undefined ? undefined : { document: options.query, operationName: options.operationName };
   const askedForByHand = source.inside.retry && given?.retries !== undefined && given.retryAfter !== undefined;
@@ -67,9 +69,10 @@ export async function throughOctokit<T>(
     engine,
     askedForByHand ? leavingFailures(source) : source,
     { method, url, baseUrl, graphql },
-    { value: given?.squad, path: "request.squad", retries: given?.retries },
+    { value: watched === undefined ? given?.squad : watched.options, path: "request.squad", retries: given?.retries },
     given?.signal,
   );
+  watched?.begun(call);
   const base = given?.fetch ?? globalThis.fetch;
   const retriesAreOurs = source.inside.retry && engine.options.retry !== false && !askedForByHand;
   /** Why a plugin inside that came again by itself may not send. */
