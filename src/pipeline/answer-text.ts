@@ -30,7 +30,7 @@ export async function readText(response: Response, maxBytes: number): Promise<An
   const read = await readBytes(body, maxBytes);
   if (read.kind === "whole") {
     const text = UTF_8.decode(read.bytes);
-    return { text, response: new TextResponse(response, text, read.bytes) };
+    return { text, response: new TextResponse(response, text, { bytes: read.bytes }) };
   }
   const text = read.kind === "longer" ? beginning(read.chunks, maxBytes) : undefined;
   return { text, response: resumedResponse(response, read.chunks, read.reader) };
@@ -57,7 +57,8 @@ async function readForeign(response: Response): Promise<AnswerText> {
 async function withNodeBody(response: Response, text: string, bytes: Uint8Array): Promise<AnswerText> {
   // Where such a stream has come from there is the module.
   const { Readable } = await import("node:stream");
-  return { text, response: new TextResponse(response, text, bytes, () => Readable.from(Buffer.from(bytes))) };
+  const bodyOf = (its: Uint8Array): unknown => Readable.from(Buffer.from(its));
+  return { text, response: new TextResponse(response, text, { bytes, bodyOf }) };
 }
 
 function beginning(chunks: readonly Uint8Array[], maxBytes: number): string {

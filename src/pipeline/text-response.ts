@@ -1,5 +1,15 @@
 import { rebuiltResponse } from "../cache/rebuilt-response.js";
 
+/** What an answer's text does not tell, or not as cheaply. */
+export interface TextResponseParts {
+  /** The body itself, where it was read as bytes: a text lacks the byte order mark, and what was no UTF-8. */
+  readonly bytes?: Uint8Array | undefined;
+  /** Makes a body of these bytes, where it was no web stream. */
+  readonly bodyOf?: ((bytes: Uint8Array) => unknown) | undefined;
+  /** In place of the headers that it came with. */
+  readonly headers?: Headers | undefined;
+}
+
 /**
  * An answer whose text was read, for somebody else to read as if it had not been. `text()` and `json()` cost nothing, and
  * all else that a `Response` can do is done by one built at need: a real one costs as much as the rest of a call.
@@ -7,22 +17,31 @@ import { rebuiltResponse } from "../cache/rebuilt-response.js";
 export class TextResponse implements Response {
   readonly #source: Response;
   readonly #text: string;
-  readonly #bytes: Uint8Array | undefined;
-  readonly #foreignBody: (() => unknown) | undefined;
+  readonly #parts: TextResponseParts;
   #isRead = false;
   #built: Response | undefined;
   #body: Response["body"] | undefined;
 
-  /**
-   * The answer `source` with this text, as `Response.text()` would give it, in place of its body. `bytes` are the body
-   * itself where the text does not tell it (a byte order mark, or no UTF-8); `foreignBody` makes the body anew where it
-   * was no web stream.
-   */
-  constructor(source: Response, text: string, bytes?: Uint8Array, foreignBody?: () => unknown) {
+  /** The answer `source` with this text, as `Response.text()` would give it, in place of its body. */
+  constructor(source: Response, text: string, parts: TextResponseParts = {}) {
     this.#source = source;
     this.#text = text;
-    this.#bytes = bytes;
-    this.#foreignBody = foreignBody;
+    this.#parts = parts;
+  }
+
+  /**
+   * The same answer, unread, with another text as its body. Where the headers say how long the body is, they say how long
+   * this one is, in a copy of them; not where the length is that of a compressed body, which the text never had.
+   */
+  withText(text: string): TextResponse {
+    const { bodyOf } = this.#parts;
+    if (!this.headers.has("content-length") || this.headers.has("content-encoding")) {
+      return new TextResponse(this.#source, text, { bodyOf, headers: this.#parts.headers });
+    }
+    const bytes = new TextEncoder().encode(text);
+    const headers = new Headers(this.headers);
+    headers.set("content-length", String(bytes.byteLength));
+    return new TextResponse(this.#source, text, { bytes, bodyOf, headers });
   }
 
   get status(): number {
@@ -50,12 +69,13 @@ export class TextResponse implements Response {
   }
 
   get headers(): Headers {
-    return this.#source.headers;
+    return this.#parts.headers ?? this.#source.headers;
   }
 
   get body(): Response["body"] {
-    if (this.#foreignBody === undefined) return this.#whole().body;
-    this.#body ??= this.#foreignBody() as Response["body"];
+    const { bodyOf } = this.#parts;
+    if (bodyOf === undefined) return this.#whole().body;
+    this.#body ??= bodyOf(this.#bytes()) as Response["body"];
     return this.#body;
   }
 
@@ -97,7 +117,7 @@ export class TextResponse implements Response {
    * stream, the caller has a `fetch` of another kind, and gets this object, whose body is of that kind too.
    */
   toResponse(): Response {
-    return this.#foreignBody === undefined ? this.#whole() : this;
+    return this.#parts.bodyOf === undefined ? this.#whole() : this;
   }
 
   /** Whether nobody has read it yet: a body can be read once. */
@@ -107,9 +127,13 @@ export class TextResponse implements Response {
     return true;
   }
 
+  #bytes(): Uint8Array {
+    return this.#parts.bytes ?? new TextEncoder().encode(this.#text);
+  }
+
   #whole(): Response {
     if (this.#built === undefined) {
-      this.#built = rebuiltResponse(this.#source, this.#bytes ?? new TextEncoder().encode(this.#text));
+      this.#built = rebuiltResponse(this, this.#bytes());
       // What was read is read for the built one too, which then refuses in its own words.
       if (this.#isRead) void this.#built.text();
     }

@@ -18,7 +18,13 @@ function fetched(bytes: Uint8Array, status = 403): Response {
 
 /** The same answer, read. */
 function read(bytes: Uint8Array): TextResponse {
-  return new TextResponse(fetched(bytes), new TextDecoder().decode(bytes), bytes);
+  return new TextResponse(fetched(bytes), new TextDecoder().decode(bytes), { bytes });
+}
+
+/** The same answer, read from a `fetch` whose bodies are Node's streams. */
+function nodeRead(bytes: Uint8Array): TextResponse {
+  const bodyOf = (its: Uint8Array): unknown => Readable.from(Buffer.from(its));
+  return new TextResponse(fetched(bytes), new TextDecoder().decode(bytes), { bytes, bodyOf });
 }
 
 function head({ status, statusText, ok, url, redirected, type, headers }: Response): unknown {
@@ -113,26 +119,82 @@ describe("an answer that was read", () => {
     const source = [fetched(bytes), fetched(bytes)];
     const built = vi.fn();
     vi.stubGlobal("Response", built);
-    const [first, second] = source.map((response) => new TextResponse(response, '{"message":"no"}', bytes));
+    const [first, second] = source.map((response) => new TextResponse(response, '{"message":"no"}', { bytes }));
     expect(await first?.text()).toBe('{"message":"no"}');
     expect(await second?.json()).toEqual({ message: "no" });
     expect([first?.bodyUsed, first?.status, first?.headers.get("x-github-request-id")]).toEqual([true, 403, "1:2"]);
     expect(built).not.toHaveBeenCalled();
   });
 
-  it("may have another text than the answer that it came from", async () => {
-    const edited = () => new TextResponse(read(bytes), '{"message":"né"}');
-    expect(await edited().text()).toBe('{"message":"né"}');
-    expect(await edited().toResponse().text()).toBe('{"message":"né"}');
-    expect(new Uint8Array(await edited().arrayBuffer())).toEqual(utf8('{"message":"né"}'));
-    expect(head(edited())).toEqual(head(fetched(bytes)));
-  });
-
   it("keeps a body of the kind that the caller's fetch gives", async () => {
-    const answer = new TextResponse(fetched(bytes), '{"message":"no"}', bytes, () => Readable.from(Buffer.from(bytes)));
+    const answer = nodeRead(bytes);
     expect(answer.toResponse()).toBe(answer);
     const body = answer.body as unknown as Readable;
     expect(answer.body).toBe(body);
     expect(Buffer.concat(await body.toArray()).toString()).toBe('{"message":"no"}');
+  });
+});
+
+describe("an answer with another text", () => {
+  const bytes = utf8('\uFEFF{"data":{"a":1,"cost":{}}}');
+  const text = '{"data":{"a":1}}';
+  const unread = (): Response => fetched(utf8(text));
+
+  it.each(Object.entries(READINGS))("gives that text by %s, and as an unread one does thereafter", async (_, first) => {
+    for (const second of Object.values(READINGS)) {
+      const edited = [read(bytes).withText(text), read(bytes).withText(text).toResponse(), unread()];
+      const [duck, real, expected] = await Promise.all(
+        edited.map(async (response) => [await resultOf(first(response)), await resultOf(second(response))]),
+      );
+      expect(duck).toEqual(expected);
+      expect(real).toEqual(expected);
+    }
+  });
+
+  it("has the head of the one that it came from, and so have its Response and all clones", () => {
+    const source = read(bytes);
+    const edited = source.withText(text);
+    expect(edited.headers).toBe(source.headers);
+    for (const answer of [edited, edited.toResponse(), edited.clone(), edited.withText("")])
+      expect(head(answer)).toEqual(head(source));
+  });
+
+  it("can be read although the one that it came from has been, and the other way about", async () => {
+    const source = read(bytes);
+    await source.text();
+    const edited = source.withText(text);
+    expect([edited.bodyUsed, await edited.text(), edited.bodyUsed]).toEqual([false, text, true]);
+    expect(await edited.withText("again").text()).toBe("again");
+  });
+
+  it("keeps a body of the kind that the caller's fetch gives", async () => {
+    const edited = nodeRead(bytes).withText(text).withText("né");
+    expect(edited.toResponse()).toBe(edited);
+    expect(Buffer.concat(await (edited.body as unknown as Readable).toArray()).toString()).toBe("né");
+    expect(await edited.clone().text()).toBe("né");
+    expect(await edited.text()).toBe("né");
+  });
+
+  it("says its own length in bytes where a length is said, and leaves the headers that came alone", async () => {
+    const given = new Headers({ "content-length": String(bytes.byteLength), etag: '"1"' });
+    given.append("set-cookie", "a=1");
+    given.append("set-cookie", "b=2");
+    const source = new TextResponse(new Response(bytes.slice(), { headers: given }), "", { bytes });
+    const edited = source.withText('{"né":"🚀"}');
+    const length = utf8('{"né":"🚀"}').byteLength;
+    for (const answer of [edited, edited.toResponse(), edited.clone()]) {
+      expect(answer.headers.get("content-length")).toBe(String(length));
+      expect(answer.headers.get("etag")).toBe('"1"');
+      expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+      expect((await answer.clone().arrayBuffer()).byteLength).toBe(length);
+    }
+    expect(edited.withText("").headers.get("content-length")).toBe("0");
+    expect(source.headers.get("content-length")).toBe(String(bytes.byteLength));
+  });
+
+  it("says the compressed length as it came: whoever compares it has unpacked the body", () => {
+    const headers = { "content-length": "20", "content-encoding": "gzip" };
+    const source = new TextResponse(new Response(bytes.slice(), { headers }), "", { bytes });
+    expect(source.withText(text).headers).toBe(source.headers);
   });
 });
