@@ -8,6 +8,7 @@ import { Cooldown } from "./cooldown.js";
 import type { GitHubTime } from "./github-time.js";
 import type { PoolIdentity } from "./keys.js";
 import { Membership, type MembershipOptions } from "./membership.js";
+import { OperationCosts } from "./operation-costs.js";
 import { PoolMirror } from "./pool-mirror.js";
 import { PrincipalPool } from "./principal-pool.js";
 import { processesIn } from "./processes-in.js";
@@ -43,6 +44,7 @@ interface Shared {
   readonly membership: Membership;
   readonly cooldown: Cooldown;
   readonly content: ContentWrites;
+  readonly operationCosts: OperationCosts;
 }
 
 /** A quota that is an address's or an app's own, or of nobody known: there is nothing that other processes share. */
@@ -86,7 +88,7 @@ export class Pool {
     if (UNSHARED.has(principal)) return undefined;
     const { name, agent, requestTimeoutMs, share, clock, onMore, report, warn } = this.#options;
     const identity: PoolIdentity = { host, name: name ?? principal };
-    const { membership, cooldown, content } = this.#sharedBy(identity, time, facts);
+    const { membership, cooldown, content, operationCosts } = this.#sharedBy(identity, time, facts);
     const pool = new PrincipalPool({
       documents: this.#documents,
       identity,
@@ -94,6 +96,7 @@ export class Pool {
       membership,
       cooldown,
       content,
+      operationCosts,
       newName: () => `${agent}~${randomBytes(6).toString("hex")}`,
       requestTimeoutMs,
       share,
@@ -137,14 +140,14 @@ export class Pool {
   }
 
   async #sayGoodbye(pool: PrincipalPool): Promise<void> {
-    const { membership, cooldown, content, identity } = pool;
+    const { membership, cooldown, content, operationCosts, identity } = pool;
     this.#open.delete(pool);
     const isLast = !Array.from(this.#open).some((other) => other.membership === membership);
     if (isLast) this.#shared.delete(keyOf(identity));
-    await Promise.all([pool.close(), isLast ? leave({ membership, cooldown, content }) : undefined]);
+    await Promise.all([pool.close(), isLast ? leave({ membership, cooldown, content, operationCosts }) : undefined]);
   }
 
-  /** Two principals that a name joins have one list of members and one cooldown. */
+  /** Two principals that a name joins have one list of members and one cooldown, and learn from each other what queries cost. */
   #sharedBy(identity: PoolIdentity, time: GitHubTime, facts: MembershipOptions["facts"]): Shared {
     const key = keyOf(identity);
     let shared = this.#shared.get(key);
@@ -175,7 +178,8 @@ export class Pool {
         processes: () => processesIn(membership.members()),
         onChange: onMore,
       });
-      shared = { membership, cooldown, content };
+      const operationCosts = new OperationCosts({ ...common, clock, time, processId: this.#processId });
+      shared = { membership, cooldown, content, operationCosts };
       this.#shared.set(key, shared);
     }
     return shared;
@@ -196,8 +200,8 @@ export class Pool {
   }
 }
 
-async function leave({ membership, content }: Shared): Promise<void> {
-  await Promise.all([membership.leave(), content.close()]);
+async function leave({ membership, content, operationCosts }: Shared): Promise<void> {
+  await Promise.all([membership.leave(), content.close(), operationCosts.close()]);
 }
 
 function keyOf({ host, name }: PoolIdentity): string {

@@ -9,6 +9,7 @@ import type { PoolDocuments } from "./documents.js";
 import type { GitHubTime } from "./github-time.js";
 import { type PoolIdentity, quotaKey } from "./keys.js";
 import type { Membership } from "./membership.js";
+import type { OperationCosts } from "./operation-costs.js";
 import { OutageReport } from "./outage-report.js";
 import { PoolSpender } from "./pool-spender.js";
 import type { MadeUpdate } from "./pool-update.js";
@@ -22,6 +23,7 @@ export interface PrincipalPoolOptions {
   readonly membership: Membership;
   readonly cooldown: Cooldown;
   readonly content: ContentWrites;
+  readonly operationCosts: OperationCosts;
   readonly newName: () => string;
   readonly requestTimeoutMs: number;
   readonly share: ShareMode;
@@ -63,6 +65,10 @@ export class PrincipalPool {
 
   get content(): ContentWrites {
     return this.#options.content;
+  }
+
+  get operationCosts(): OperationCosts {
+    return this.#options.operationCosts;
   }
 
   /** A new spender of `resource`; `onDocument` sees what the pool knows of its quota. One per resource. */
