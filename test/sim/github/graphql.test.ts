@@ -12,6 +12,7 @@ import {
 } from "graphql";
 import { describe, expect, it } from "vitest";
 import { SCHEMA_TEXT } from "../../../src/sim/github/graphql/schema.js";
+import { nodeId } from "../../../src/sim/github/rest/render-values.js";
 import { createTestGitHub, TOKEN } from "./world-fixture.js";
 
 describe("the schema", () => {
@@ -128,7 +129,10 @@ describe("prices", () => {
 
   it.each([
     ["EXCESSIVE_PAGINATION", "{ viewer { repositories(first: 101) { totalCount } } }"],
-    ["MISSING_PAGINATION_BOUNDARIES", "{ viewer { repositories { totalCount } } }"],
+    ["EXCESSIVE_PAGINATION", "{ viewer { repositories(last: -1) { totalCount } } }"],
+    ["MISSING_PAGINATION_BOUNDARIES", "{ viewer { repositories { nodes { name } } } }"],
+    ["MISSING_PAGINATION_BOUNDARIES", "{ viewer { repositories { totalCount pageInfo { endCursor } } } }"],
+    ["MISSING_PAGINATION_BOUNDARIES", "query ($n: Int) { viewer { repositories(first: $n) { nodes { name } } } }"],
     [
       "MAX_NODE_LIMIT_EXCEEDED",
       "{ viewer { repositories(first: 100) { nodes { issues(first: 100) { nodes { comments(first: 100) { totalCount } } } } } } }",
@@ -137,6 +141,45 @@ describe("prices", () => {
     const { query } = createTestGitHub();
     const { response, body } = await query(text);
     expect([response.status, body.errors?.[0]?.type, body.data]).toEqual([200, type, undefined]);
+  });
+});
+
+describe("unique connections", () => {
+  const PULL = "... on PullRequest { labels(first: 10) { nodes { issues(first: 2) { totalCount } } } }";
+  const ISSUE = PULL.replace("PullRequest", "Issue");
+  const LABELABLE = PULL.replace("PullRequest", "Labelable");
+  const node = (parts: string) => `{ rateLimit { nodeCount } node(id: "${nodeId("Repository", 1001)}") { ${parts} } }`;
+
+  it.each([
+    ["one on one type", node(`${PULL} ${PULL}`), 30],
+    ["two on types that exclude each other", node(`${PULL} ${ISSUE}`), 60],
+    ["one on types that may be one object's", node(`${PULL} ${LABELABLE}`), 30],
+    ["one on types that a third brings together", node(`${PULL} ${ISSUE} ${LABELABLE}`), 30],
+    ["two under other keys", node(`${PULL} ${PULL.replace("labels", "other: labels")}`), 60],
+    ["several of another size within", node(`${PULL} ${PULL.replace("issues(first: 2)", "x: issues(first: 3)")}`), 60],
+    ["none of what is skipped", node(PULL.replace("issues(first: 2)", "$& @skip(if: true)")), 10],
+    ["none in a page of none", node(PULL.replace("first: 10", "first: 0")), 0],
+    [
+      "one for each of the ids that a query names",
+      `{ rateLimit { nodeCount } nodes(ids: ["${nodeId("User", 1001)}", "${nodeId("User", 1002)}"]) { ... on User { issues(first: 7) { totalCount } } } }`,
+      14,
+    ],
+  ])("are %s", async (_, text, nodeCount) => {
+    const { query } = createTestGitHub();
+    const { body } = await query(text);
+    expect(body.data).toMatchObject({ rateLimit: { nodeCount } });
+  });
+
+  it("are counted without a page size where nothing but a count is asked", async () => {
+    const { query, github } = createTestGitHub();
+    const { body } = await query(`{
+      rateLimit { cost nodeCount }
+      viewer { repositories(first: 100) { nodes { stargazers { totalCount } issues { totalCount } labels { __typename } } } }
+      search(query: "", type: ISSUE) { issueCount }
+    }`);
+    // 1 + 200 + 1 requests; asking only what type labels are costs nothing.
+    expect(body.data).toMatchObject({ rateLimit: { cost: 2, nodeCount: 100 }, search: { issueCount: 0 } });
+    expect(github.usage(TOKEN, "graphql").used).toBe(2);
   });
 });
 

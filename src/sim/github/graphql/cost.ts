@@ -1,13 +1,5 @@
-import type {
-  DocumentNode,
-  FragmentDefinitionNode,
-  GraphQLCompositeType,
-  GraphQLField,
-  GraphQLSchema,
-  OperationDefinitionNode,
-  SelectionNode,
-  SelectionSetNode,
-} from "graphql";
+import type { DocumentNode, GraphQLCompositeType, GraphQLSchema, OperationDefinitionNode } from "graphql";
+import { type AskedField, collectFields, type TypedSet } from "./collect-fields.js";
 import type { GraphQLModule } from "./load-graphql.js";
 
 /** What a query would cost, reckoned from its text and variables alone. */
@@ -31,18 +23,14 @@ export interface CostProblem {
 
 /** At most this many nodes in one query. */
 const MAX_NODES = 500_000;
-/** At most this many in one connection. */
+/** At most this many in one connection. The guides say "between 1 and 100", but 0 is answered, with no items. */
 const MAX_PAGE = 100;
-
-interface Field {
-  readonly definition: GraphQLField<unknown, unknown>;
-  readonly first: number;
-  readonly boundless: boolean;
-  readonly selections: SelectionSetNode[];
-}
+/** Fields of a connection that are empty talk without a page size. All the others are counts, which need none. */
+const ITEMS: ReadonlySet<string> = new Set(["nodes", "edges", "pageInfo"]);
 
 /**
- * Reckons a query's cost.
+ * Reckons a query's cost. Occurrences of a connection that may apply to one object are one connection; occurrences on
+ * types that exclude each other are several, though an object only ever has one of them.
  *
  * @see https://docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
  */
@@ -53,74 +41,30 @@ export function costOf(
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): QueryCost {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const one of document.definitions)
-    if (one.kind === graphql.Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  const fieldsOf = (sets: readonly TypedSet[]) => collectFields({ graphql, schema, document, variables }, sets);
   const problems: CostProblem[] = [];
   let requests = 0;
   let nodes = 0;
 
-  const included = (selection: SelectionNode): boolean => {
-    const skip = graphql.getDirectiveValues(graphql.GraphQLSkipDirective, selection, variables);
-    const include = graphql.getDirectiveValues(graphql.GraphQLIncludeDirective, selection, variables);
-    return skip?.if !== true && include?.if !== false;
-  };
-
-  const collect = (type: GraphQLCompositeType, set: SelectionSetNode, into: Map<string, Field>): void => {
-    for (const selection of set.selections) {
-      if (!included(selection)) continue;
-      if (selection.kind === graphql.Kind.FIELD) {
-        const definition = "getFields" in type ? type.getFields()[selection.name.value] : undefined;
-        if (definition === undefined || selection.selectionSet === undefined) continue;
-        const key = `${type.name}.${selection.alias?.value ?? selection.name.value}`;
-        const args = graphql.getArgumentValues(definition, selection, variables);
-        const size = (args.first ?? args.last) as number | undefined;
-        const many = Array.isArray(args.ids) ? args.ids.length : 1;
-        const known = into.get(key);
-        const first = Math.max(known?.first ?? 0, size ?? many);
-        const selections = [...(known?.selections ?? []), selection.selectionSet];
-        into.set(key, { definition, first, boundless: (known?.boundless ?? true) && size === undefined, selections });
-      } else {
-        const fragment =
-          selection.kind === graphql.Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-        if (fragment === undefined) continue;
-        const condition =
-          fragment.typeCondition === undefined ? type : schema.getType(fragment.typeCondition.name.value);
-        if (graphql.isCompositeType(condition)) collect(condition, fragment.selectionSet, into);
-      }
-    }
-  };
-
-  const walk = (
-    type: GraphQLCompositeType,
-    sets: readonly SelectionSetNode[],
-    times: number,
-    path: readonly string[],
-  ): void => {
-    const fields = new Map<string, Field>();
-    for (const set of sets) collect(type, set, fields);
-    for (const field of fields.values()) {
-      const inner = graphql.getNamedType(field.definition.type);
-      if (!graphql.isCompositeType(inner)) continue;
-      const here = [...path, field.definition.name];
-      const connection = inner.name.endsWith("Connection");
-      if (connection) {
-        const problem = problemOf(field, here);
+  const walk = (fields: readonly AskedField[], times: number, path: readonly string[]): void => {
+    for (const field of fields) {
+      const here = [...path, field.name];
+      const inner = fieldsOf(field.sets);
+      const names = inner.map((one) => one.name).filter((name) => name !== "__typename");
+      // Without a page size, a connection of which nothing but its type is asked has nothing to fetch.
+      const isFetched = field.isConnection && (field.size !== undefined || names.length > 0);
+      if (isFetched) {
+        const problem = problemOf(field, names, here);
         if (problem !== undefined) problems.push(problem);
         requests += times;
-        nodes += times * field.first;
+        nodes += times * Math.max(0, field.size ?? 0);
       }
-      walk(
-        inner,
-        field.selections,
-        connection || field.definition.name === "nodes" ? times * Math.max(1, multiplier(field, connection)) : times,
-        here,
-      );
+      walk(inner, times * (isFetched ? Math.max(0, field.size ?? 1) : (field.ids ?? 1)), here);
     }
   };
 
-  const root = schema.getRootType(operation.operation);
-  if (root !== undefined && root !== null) walk(root, [operation.selectionSet], 1, []);
+  const root = schema.getRootType(operation.operation) as GraphQLCompositeType | null | undefined;
+  if (root !== undefined && root !== null) walk(fieldsOf([{ type: root, set: operation.selectionSet }]), 1, []);
   if (nodes > MAX_NODES) {
     const message = `This query requests up to ${nodes.toLocaleString("en-US")} possible nodes which exceeds the maximum limit of ${MAX_NODES.toLocaleString("en-US")}.`;
     problems.push({ type: "MAX_NODE_LIMIT_EXCEEDED", message, path: [] });
@@ -128,18 +72,17 @@ export function costOf(
   return { requests, nodes, units: Math.max(1, Math.round(requests / 100)), problems };
 }
 
-/** `nodes` of a connection is no connection: only `Query.nodes(ids:)` multiplies, by its ids. */
-function multiplier(field: Field, connection: boolean): number {
-  return connection || field.definition.args.some((argument) => argument.name === "ids") ? field.first : 1;
-}
-
-function problemOf(field: Field, path: readonly string[]): CostProblem | undefined {
-  const { name } = field.definition;
-  if (field.boundless) {
+function problemOf(
+  { name, size }: AskedField,
+  selected: readonly string[],
+  path: readonly string[],
+): CostProblem | undefined {
+  if (size === undefined) {
+    if (!selected.some((one) => ITEMS.has(one))) return undefined;
     const message = `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`;
     return { type: "MISSING_PAGINATION_BOUNDARIES", message, path };
   }
-  if (field.first <= MAX_PAGE) return undefined;
-  const message = `Requesting ${field.first} records on the \`${name}\` connection exceeds the \`first\` limit of ${MAX_PAGE} records.`;
+  if (size >= 0 && size <= MAX_PAGE) return undefined;
+  const message = `Requesting ${size} records on the \`${name}\` connection exceeds the \`first\` limit of ${MAX_PAGE} records.`;
   return { type: "EXCESSIVE_PAGINATION", message, path };
 }
