@@ -17,12 +17,12 @@ import {
 export type Learnt = "nothing" | "confirmation" | "news";
 
 /**
- * What one process knows of costs, and what of that it has seen itself and nobody has been told. Both are bounded to the
- * operations seen last. Neither learning nor looking up copies anything that grows.
+ * What one process knows of costs, and what of that it has seen itself and nobody has been told. Both keep the
+ * thousand operations seen last, and never more than twice as many. Neither learning nor looking up copies what grows.
  */
 export class CostsLedger {
-  readonly #reporter: string;
-  /** What the document says, with what nobody has been told laid upon it. The operation seen last is at the end. */
+  readonly #reporter: string | undefined;
+  /** What the document says, with what nobody has been told laid upon it. */
   #known = new Map<string, OperationCost>();
   #unreported = new Map<string, CostObservations>();
   /** A report under way, or one whose answer is missing: it may have been taken or not. */
@@ -30,8 +30,8 @@ export class CostsLedger {
   #reports = 0;
   #document: OperationCostsDocument | undefined;
 
-  /** `reporter`: unique and random, so that no other process's report is taken for one of this. */
-  constructor(reporter: string) {
+  /** `reporter`: unique and random, so that no other process's report is taken for one of this; undefined: there are none. */
+  constructor(reporter: string | undefined) {
     this.#reporter = reporter;
   }
 
@@ -55,10 +55,14 @@ export class CostsLedger {
     const seen = observeCost(units, now);
     if (seen === undefined || (before === undefined && !isCostKey(key))) return "nothing";
     const after = applyObservations(before, seen);
+    if (before === undefined) makeRoom(this.#known);
+    this.#known.set(key, after);
+    const learnt = isNews(before, after) ? "news" : "confirmation";
+    if (this.#reporter === undefined) return learnt;
     const unreported = this.#unreported.get(key);
-    putLast(this.#known, key, after);
-    putLast(this.#unreported, key, unreported === undefined ? seen : followedBy(unreported, seen));
-    return isNews(before, after) ? "news" : "confirmation";
+    if (unreported === undefined) makeRoom(this.#unreported);
+    this.#unreported.set(key, unreported === undefined ? seen : followedBy(unreported, seen));
+    return learnt;
   }
 
   /** What to report: the report whose answer is missing, or all that was seen since; `undefined` when that is nothing. */
@@ -87,8 +91,9 @@ export class CostsLedger {
   }
 }
 
-/** The one put in first is the one seen longest ago, and makes room. */
-function putLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (!map.delete(key) && map.size >= MAX_OPERATIONS) map.delete(map.keys().next().value as string);
-  map.set(key, value);
+/** Keeps those seen last; sorted once in a thousand new ones, so that room need not be found for each. */
+function makeRoom<Seen extends { readonly seenAt: number }>(map: Map<string, Seen>): void {
+  if (map.size < 2 * MAX_OPERATIONS) return;
+  const oldestFirst = Array.from(map).sort((one, other) => one[1].seenAt - other[1].seenAt);
+  for (const [key] of oldestFirst.slice(0, -MAX_OPERATIONS)) map.delete(key);
 }

@@ -66,7 +66,7 @@ export class OperationCosts {
   constructor(options: OperationCostsOptions) {
     this.#options = options;
     this.#key = operationCostsKey(options.pool);
-    this.#ledger = new CostsLedger(options.processId);
+    this.#ledger = new CostsLedger(options.documents === undefined ? undefined : options.processId);
     this.#outage = new OutageReport(options.report);
   }
 

@@ -59,24 +59,28 @@ export function mergeCosts(
 }
 
 /**
- * What a store has, together with what a process remembers of it if the store has lost its document or gone back to an
- * older copy: of each operation, what was learnt from more calls. Returns `stored` itself when it has lost nothing.
+ * What a store has, together with what a process remembers of it and the store has lost: with the whole document, or when
+ * it went back to an older copy. Of each operation, what was seen last. Returns `stored` itself when nothing is lost.
  */
 export function restoreCosts(
   stored: OperationCostsDocument | undefined,
   remembered: OperationCostsDocument | undefined,
 ): OperationCostsDocument | undefined {
-  if (remembered === undefined || remembered.revision <= (stored?.revision ?? 0)) return stored;
-  const costs = new Map(Object.entries(remembered.costs));
-  for (const [key, cost] of Object.entries(stored?.costs ?? {})) {
-    if (cost.count >= (costs.get(key)?.count ?? 0)) costs.set(key, cost);
-  }
+  if (remembered === undefined) return stored;
+  const lost = Object.entries(remembered.costs).filter(
+    ([key, { seenAt }]) => seenAt > (stored?.costs[key]?.seenAt ?? Number.NEGATIVE_INFINITY),
+  );
+  if (lost.length === 0) return stored;
   const updatedAt = Math.max(remembered.updatedAt, stored?.updatedAt ?? 0);
+  const all = new Map([...Object.entries(stored?.costs ?? {}), ...lost]);
+  const costs = Object.fromEntries(newestCosts(all, updatedAt));
+  // What others have dropped because it was old, or had to make room, is not lost.
+  if (!lost.some(([key, cost]) => costs[key] === cost)) return stored;
   return {
     version: DOCUMENT_VERSION,
-    revision: remembered.revision + 1,
+    revision: Math.max(remembered.revision, stored?.revision ?? 0) + 1,
     updatedAt,
-    costs: Object.fromEntries(newestCosts(costs, updatedAt)),
+    costs,
     reports: Array.from(new Set([...remembered.reports, ...(stored?.reports ?? [])])).slice(-MAX_REPORTS),
   };
 }

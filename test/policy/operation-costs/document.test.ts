@@ -120,29 +120,45 @@ describe("a document of what operations cost", () => {
 });
 
 describe("a document that the store has lost", () => {
-  const remembered = mergeCosts(FIRST, report("a:2", { [key(1)]: seen(51) }), T0 + 1);
+  const later = (id: string, at: number, ...of: readonly number[]): CostReport =>
+    report(id, Object.fromEntries(of.map((index) => [key(index), observeCost(7, T0 + at) as CostObservations])));
+  const remembered = mergeCosts(FIRST, later("a:2", 1, 1), T0 + 1);
 
   it("is the remembered one again, with a revision that says so", () => {
-    expect(restoreCosts(undefined, remembered)).toMatchObject({
-      revision: 3,
-      updatedAt: T0 + 1,
-      costs: remembered.costs,
+    for (const stored of [undefined, FIRST]) {
+      expect(restoreCosts(stored, remembered)).toEqual({ ...remembered, revision: 3 });
+    }
+  });
+
+  it("keeps what others have reported since, however often they have", () => {
+    let since: OperationCostsDocument | undefined;
+    for (let index = 0; index < 5; index++) since = mergeCosts(since, later(`c:${index}`, 5, 2, 9), T0 + 5);
+    expect(restoreCosts(since, remembered)).toEqual({
+      version: 1,
+      revision: 6,
+      updatedAt: T0 + 5,
+      costs: { ...since?.costs, [key(1)]: remembered.costs[key(1)] },
+      reports: ["a:1", "a:2", "c:0", "c:1", "c:2", "c:3", "c:4"],
     });
-    expect(restoreCosts(FIRST, remembered)?.costs).toEqual(remembered.costs);
   });
 
-  it("keeps what others have reported since", () => {
-    const since = mergeCosts(undefined, report("c:1", { [key(9)]: seen(7), [key(2)]: seen(1) }), T0 + 5);
-    const restored = restoreCosts(since, remembered);
-    expect(restored?.costs).toEqual({ ...remembered.costs, [key(9)]: since.costs[key(9)] });
-    expect(restored).toMatchObject({ updatedAt: T0 + 5, reports: ["a:1", "a:2", "c:1"] });
-  });
-
-  it("is not lost when the store's is as new or newer, or nothing is remembered", () => {
+  it("is not lost when the store has all that is remembered, or nothing is remembered", () => {
     expect(restoreCosts(remembered, FIRST)).toBe(remembered);
     expect(restoreCosts(remembered, remembered)).toBe(remembered);
     expect(restoreCosts(FIRST, undefined)).toBe(FIRST);
     expect(restoreCosts(undefined, undefined)).toBeUndefined();
+  });
+
+  it("is not lost when others have dropped what was too old, or had to make room", () => {
+    const week = 7 * DAY_MS + 1;
+    const muchLater = mergeCosts(FIRST, later("b:1", week, 1), T0 + week);
+    expect(muchLater.costs[key(2)]).toBeUndefined();
+    expect(restoreCosts(muchLater, FIRST)).toBe(muchLater);
+
+    const others = Array.from({ length: MAX_OPERATIONS }, (_, index) => index + 10);
+    const full = mergeCosts(FIRST, later("b:2", 5, ...others), T0 + 5);
+    expect(full.costs[key(1)]).toBeUndefined();
+    expect(restoreCosts(full, FIRST)).toBe(full);
   });
 });
 
