@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import type { Benchmark } from "./benchmark.js";
+import { graphql } from "./graphql.js";
 import { heap } from "./heap.js";
 import { importCost } from "./import-cost.js";
 import { overhead } from "./overhead.js";
@@ -7,7 +8,7 @@ import { poolAdmission } from "./pool-admission.js";
 import { resultFile, writeResult } from "./write-result.js";
 
 /** Every benchmark, in the order in which `npm run bench` runs them. */
-const BENCHMARKS: readonly Benchmark[] = [overhead, poolAdmission, importCost, heap];
+const BENCHMARKS: readonly Benchmark[] = [overhead, graphql, poolAdmission, importCost, heap];
 
 const USAGE = `usage: npm run bench -- [--short] [name ...]; names: ${BENCHMARKS.map(({ name }) => name).join(", ")}`;
 

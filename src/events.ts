@@ -34,8 +34,14 @@ export interface ExchangeEvent extends CallFacts {
   /** Undefined when there was no answer. */
   readonly status: number | undefined;
   readonly validator: boolean;
+  /** Units of primary quota that were set aside for it. */
+  readonly reservedUnits: number;
   /** Units of primary quota that it cost, as GitHub's rules say. */
   readonly chargedUnits: number;
+  /** The answer itself said what it cost. */
+  readonly costTold: boolean;
+  /** GraphQL nodes that the answer may have had, where it said so. */
+  readonly nodes: number | undefined;
   readonly points: number;
   /** What the answer means to whoever may send again, such as `ok` or `secondary-limit`; undefined without one. */
   readonly outcome: OutcomeKind | undefined;
@@ -122,6 +128,26 @@ export interface CooldownEvent {
   readonly why: string;
 }
 
+/** A guard has let a value stand, had one produced, or failed: `squad-rate:guard`. */
+export interface GuardEvent {
+  readonly agent: string;
+  /** Names the guarded value; nothing can be read out of it. Undefined when nobody knows whose it is. */
+  readonly key: string | undefined;
+  /** Methods and route templates of its reads, each once; never an identifier. */
+  readonly routes: readonly string[];
+  /** Reads that were made. */
+  readonly reads: number;
+  /** Reads that GitHub answered with a free 304. */
+  readonly revalidated: number;
+  /** Reads that were refused or failed. */
+  readonly failed: number;
+  /** `failed`: it had no value to give. */
+  readonly how: "produced" | "unchanged" | "shared" | "stale" | "failed";
+  /** Milliseconds since the value was produced; undefined without one. */
+  readonly ageMs: number | undefined;
+  readonly durationMs: number;
+}
+
 /** Something inside went wrong that no caller caused; calls went on without it: `squad-rate:fault`. */
 export interface FaultEvent {
   readonly what: string;
@@ -140,6 +166,7 @@ export interface SquadRateEvents {
   "squad-rate:lease": LeaseEvent;
   "squad-rate:store": StoreEvent;
   "squad-rate:cooldown": CooldownEvent;
+  "squad-rate:guard": GuardEvent;
   "squad-rate:fault": FaultEvent;
 }
 
@@ -153,6 +180,7 @@ const channels: { readonly [Name in keyof SquadRateEvents]: Channel } = {
   "squad-rate:lease": channel("squad-rate:lease"),
   "squad-rate:store": channel("squad-rate:store"),
   "squad-rate:cooldown": channel("squad-rate:cooldown"),
+  "squad-rate:guard": channel("squad-rate:guard"),
   "squad-rate:fault": channel("squad-rate:fault"),
 };
 

@@ -1,4 +1,15 @@
 export type { SquadFetch, SquadRequestInit } from "./adapter/fetch.js";
+export {
+  type Batch,
+  type BatchFailure,
+  type BatchOptions,
+  type BatchRequestOptions,
+  type BatchResult,
+  type BatchValue,
+  type BatchVariable,
+  GraphqlItemError,
+  type GraphqlItemErrorEntry,
+} from "./batch.js";
 export type { CacheOutcome } from "./call/cache-outcome.js";
 export type { OutcomeKind } from "./call/outcome.js";
 export { type CancelTimer, type Clock, systemClock } from "./clock.js";
@@ -12,14 +23,18 @@ export type {
   ExchangeEvent,
   FaultEvent,
   GrantedEvent,
+  GuardEvent,
   LeaseEvent,
   LightEvent,
   PressureEvent,
   SquadRateEvents,
   StoreEvent,
 } from "./events.js";
+export type { QueryRejection } from "./graphql/estimate.js";
+export type { Guarded, GuardedHow, GuardOptions, GuardRead, Guards } from "./guard.js";
 export {
   type CacheOptions,
+  type GraphqlOptions,
   type KeyvLike,
   type LightOptions,
   type PacingOptions,
@@ -35,6 +50,7 @@ export {
   squadRequest,
 } from "./options.js";
 export type { Counters } from "./pipeline/counters.js";
+export type { CostEstimate } from "./pipeline/estimate-cost.js";
 export type {
   PoolStatus,
   PrincipalStatus,
@@ -45,7 +61,7 @@ export type {
 } from "./pipeline/status.js";
 export type { WaitingCall } from "./pipeline/waiting-room.js";
 export type { WorkVerdict } from "./pipeline/work.js";
-export { squadRate } from "./plugin.js";
+export { type OctokitSquad, squadRate } from "./plugin.js";
 export type { Forecast } from "./policy/forecast.js";
 export type { Light } from "./policy/light.js";
 export type { Member } from "./policy/membership.js";

@@ -1,9 +1,10 @@
 export { IdentityNumbers, optionsKey } from "./options/key.js";
-export type { PacingOptions, RetryOptions, SecondaryOptions } from "./options/limit-types.js";
+export type { GraphqlOptions, PacingOptions, RetryOptions, SecondaryOptions } from "./options/limit-types.js";
 export { requestDefaults, resolveRequestOptions, squadRequest } from "./options/request.js";
 export { resolveOptions } from "./options/resolve.js";
 export { isOpenedStore } from "./options/resolve-store.js";
 export type {
+  ResolvedGraphqlOptions,
   ResolvedLightOptions,
   ResolvedOptions,
   ResolvedPacingOptions,

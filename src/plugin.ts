@@ -5,9 +5,11 @@ import { HOST_THROTTLING_WARNING, UNPACED_HOST_THROTTLING_WARNING } from "./adap
 import { authorizationOf } from "./adapter/known-payer.js";
 import { type OctokitRequestOptions, type OctokitSource, throughOctokit } from "./adapter/octokit.js";
 import { pluginsAround } from "./adapter/plugins-around.js";
+import { type Batch, batchFor } from "./batch.js";
+import { type Guards, guardsFor } from "./guard.js";
 import { IdentityNumbers, optionsKey, type SquadOptions } from "./options.js";
 import type { Engine } from "./pipeline/engine.js";
-import { buildSquad, engineOf, resolveSquadOptions, type Squad } from "./squad.js";
+import { asSeenBy, buildSquad, engineOf, resolveSquadOptions, type Squad } from "./squad.js";
 import { VERSION } from "./version.js";
 
 declare module "@octokit/core/types" {
@@ -15,6 +17,11 @@ declare module "@octokit/core/types" {
     /** Options of octokit-plugin-squad-rate, or a squad made by `createSquad()`. */
     squad?: SquadOptions | Squad;
   }
+}
+
+/** A squad as one Octokit sees it: what needs a client is done by that Octokit, with its auth. */
+export interface OctokitSquad extends Squad, Guards {
+  readonly batch: Batch;
 }
 
 /** Options with a function made anew for each Octokit never meet again; their squads are forgotten, oldest first. */
@@ -47,10 +54,14 @@ const registries = new WeakMap<object, Registry>();
  * octokit.squad.status().principals;
  * ```
  */
-export function squadRate(octokit: Octokit, options: OctokitOptions): { squad: Squad } {
-  const squad = squadOf(octokit.constructor, options.squad);
-  const engine = engineOf(squad);
-  if (engine?.options.enabled === true) {
+export function squadRate(octokit: Octokit, options: OctokitOptions): { squad: OctokitSquad } {
+  const shared = squadOf(octokit.constructor, options.squad);
+  const engine = engineOf(shared) as Engine;
+  const squad = asSeenBy(shared, {
+    ...guardsFor(engine, (route, params) => octokit.request(route, params)),
+    batch: batchFor(engine, (query, params) => octokit.graphql(query, params)),
+  });
+  if (engine.options.enabled === true) {
     const source = sourceOf(engine, octokit, options);
     octokit.hook.wrap("request", (request, requestOptions) =>
       throughOctokit(

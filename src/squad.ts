@@ -10,6 +10,8 @@ import { type CallLog, type CallSource, NO_PLUGINS } from "./pipeline/call.js";
 import { Changes } from "./pipeline/changes.js";
 import { createCounters } from "./pipeline/counters.js";
 import type { Engine } from "./pipeline/engine.js";
+import { type CostEstimate, estimateCost } from "./pipeline/estimate-cost.js";
+import { GraphqlDesk } from "./pipeline/graphql-desk.js";
 import { Quota } from "./pipeline/quota.js";
 import { RequestDeadlines } from "./pipeline/request-deadlines.js";
 import { type SquadStatus, statusOf } from "./pipeline/status.js";
@@ -63,6 +65,25 @@ export interface Squad {
    * soon as it aborts, and with `SQUAD_RATE_CLOSED` when the squad is closed.
    */
   waitUntilWorkCanStart(signal?: AbortSignal): Promise<void>;
+  /**
+   * What a GraphQL request would cost, without sending it: units of primary quota, nodes, points of the secondary limits, and
+   * why GitHub would turn it down, if it would. Units are what the operation cost of late, if anybody of the pool has sent it,
+   * otherwise by GitHub's published rule, which is an upper bound.
+   *
+   * @param operationName - which operation of the document; needed if it has several
+   * @throws SquadRateError `SQUAD_RATE_OPTIONS` for a document that cannot be read.
+   *
+   * @see https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
+   *
+   * @example
+   * ```ts
+   * const { units, nodes, rejected } = await squad.estimate(
+   *   "query ($n: Int!) { viewer { repositories(first: $n) { nodes { issues(first: 50) { nodes { id } } } } } }",
+   *   { n: 100 },
+   * ); // 1, 5,100, undefined
+   * ```
+   */
+  estimate(query: string, variables?: Readonly<Record<string, unknown>>, operationName?: string): Promise<CostEstimate>;
   readonly cache: {
     /**
      * Forgets every kept answer, in memory and in the store.
@@ -147,6 +168,7 @@ export function buildSquad(options: ResolvedOptions): Squad {
     tokens: new FingerprintMemo(MAX_REMEMBERED_SECRETS, tokenOf),
     credentials: new FingerprintMemo(MAX_REMEMBERED_SECRETS),
     identifier: new Identifier(createRouteLabel()),
+    graphql: options.graphql === false ? undefined : new GraphqlDesk(options.graphql),
     counters: createCounters(),
     underWay: new UnderWay(),
     ...buildLanes(options),
@@ -168,14 +190,25 @@ export function buildSquad(options: ResolvedOptions): Squad {
     status: () => statusOf(engine),
     canStartWork: () => workOf(engine).canStart(),
     waitUntilWorkCanStart: (signal?: AbortSignal) => workOf(engine).untilCanStart(signal),
+    estimate: (query: string, variables?: Readonly<Record<string, unknown>>, operationName?: string) =>
+      estimateCost(engine, query, variables, operationName),
     cache: { clear: () => clearCache(engine, opened) },
     close,
     [Symbol.asyncDispose]: close,
   };
   // Who depends on others is told of them without asking.
   if (options.enabled && options.dependsOn.length > 0) workOf(engine);
-  // Out of sight: whoever logs a squad, or an Octokit that has one, must not print the store's password.
-  return Object.defineProperty(squad as typeof squad & Pick<Squad, typeof ENGINE>, ENGINE, { value: engine });
+  return withEngine(squad, engine);
+}
+
+/** Out of sight: whoever logs a squad, or an Octokit that has one, must not print the store's password. */
+function withEngine<S extends object>(squad: S, engine: Engine): S & Pick<Squad, typeof ENGINE> {
+  return Object.defineProperty(squad as S & Pick<Squad, typeof ENGINE>, ENGINE, { value: engine });
+}
+
+/** A squad as one of its clients sees it, with what only that client can do for it. */
+export function asSeenBy<Own extends object>(squad: Squad, own: Own): Squad & Own {
+  return withEngine({ ...squad, ...own }, squad[ENGINE]);
 }
 
 async function closeRooms(engine: Engine): Promise<void> {

@@ -1,11 +1,11 @@
 import { Octokit } from "@octokit/core";
 import { expectTypeOf, test } from "vitest";
-import { createSquad, type Squad, type SquadStatus, squadRate, squadRequest } from "../src/index.js";
+import { createSquad, type OctokitSquad, type SquadStatus, squadRate, squadRequest } from "../src/index.js";
 
 const Mine = Octokit.plugin(squadRate);
 
 test("octokit.squad is typed", () => {
-  expectTypeOf(new Mine().squad).toEqualTypeOf<Squad>();
+  expectTypeOf(new Mine().squad).toEqualTypeOf<OctokitSquad>();
   expectTypeOf(new Mine().squad.status()).toEqualTypeOf<SquadStatus>();
   expectTypeOf(squadRate.VERSION).toEqualTypeOf<string>();
   // @ts-expect-error only with the plugin

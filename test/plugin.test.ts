@@ -2,7 +2,7 @@ import { Octokit } from "@octokit/core";
 import { describe, expect, it } from "vitest";
 import { squadRate } from "../src/plugin.js";
 import { createVirtualClock } from "../src/sim/virtual-clock.js";
-import { createSquad } from "../src/squad.js";
+import { createSquad, engineOf } from "../src/squad.js";
 import { VERSION } from "../src/version.js";
 import { outcomeOf } from "./harness/cache-outcome.js";
 import { createMemoryStore } from "./harness/memory-store.js";
@@ -19,8 +19,8 @@ describe("squadRate", () => {
     const store = createMemoryStore();
     const a = new Mine({ squad: { agent: "a", clock, store, cache: { freshForMs: 5 } } });
     const b = new Mine({ auth: "another", squad: { cache: { freshForMs: 5 }, store, clock, agent: "a" } });
-    expect(b.squad).toBe(a.squad);
-    expect(new Mine().squad).toBe(new Mine({ squad: {} }).squad);
+    expect(engineOf(b.squad)).toBe(engineOf(a.squad));
+    expect(engineOf(new Mine().squad)).toBe(engineOf(new Mine({ squad: {} }).squad));
   });
 
   it.each([
@@ -30,13 +30,13 @@ describe("squadRate", () => {
     ["a part switched off", { agent: "a", cache: false }],
   ])("gives options with %s another squad", (_what, squad) => {
     const Mine = Octokit.plugin(squadRate);
-    expect(new Mine({ squad }).squad).not.toBe(new Mine({ squad: { agent: "a" } }).squad);
+    expect(engineOf(new Mine({ squad }).squad)).not.toBe(engineOf(new Mine({ squad: { agent: "a" } }).squad));
   });
 
   it("gives another class another squad", () => {
     const squad = { agent: "a" };
     const [Mine, Yours] = [Octokit.plugin(squadRate), Octokit.plugin(squadRate)];
-    expect(new Mine({ squad }).squad).not.toBe(new Yours({ squad }).squad);
+    expect(engineOf(new Mine({ squad }).squad)).not.toBe(engineOf(new Yours({ squad }).squad));
   });
 
   it("puts a new squad in the place of a closed one", async () => {
@@ -44,13 +44,14 @@ describe("squadRate", () => {
     const first = new Mine({ squad: { agent: "a" } }).squad;
     await first.close();
     const second = new Mine({ squad: { agent: "a" } }).squad;
-    expect([second === first, second.status().closed]).toEqual([false, false]);
+    expect([engineOf(second) === engineOf(first), second.status().closed]).toEqual([false, false]);
   });
 
   it("takes a ready squad, of any class", () => {
     const squad = createSquad({ agent: "a" });
-    expect(new (Octokit.plugin(squadRate))({ squad }).squad).toBe(squad);
-    expect(new (Octokit.plugin(squadRate))({ squad }).squad).toBe(squad);
+    const first = new (Octokit.plugin(squadRate))({ squad });
+    const second = new (Octokit.plugin(squadRate))({ squad: first.squad });
+    expect([engineOf(first.squad), engineOf(second.squad)]).toEqual([engineOf(squad), engineOf(squad)]);
   });
 
   it("keeps one warm cache over all the Octokits that an App makes", async () => {

@@ -3,6 +3,7 @@ import type { SquadRequestOptions } from "../options.js";
 import type { CallSource } from "../pipeline/call.js";
 import type { Engine } from "../pipeline/engine.js";
 import { discard, exchange } from "../pipeline/exchange.js";
+import type { GraphqlRequest } from "../pipeline/graphql-desk.js";
 import { run } from "../pipeline/run.js";
 import { isUpload, type Wire } from "../pipeline/send.js";
 import { startCall } from "../pipeline/start-call.js";
@@ -32,7 +33,8 @@ export function createFetch(engine: Engine, source: CallSource): SquadFetch {
     const headers = new Headers(init?.headers ?? request?.headers);
     // As with fetch, null detaches a Request from its own signal.
     const signal = (init?.signal === undefined ? request?.signal : init.signal) ?? undefined;
-    const graphql = isGraphql(method, url) ? graphqlOf(init?.body ?? (await bodyOf(request))) : undefined;
+    const body: unknown = isGraphql(method, url) ? (init?.body ?? (await bodyOf(request))) : undefined;
+    const graphql = graphqlOf(body);
     const call = startCall(
       engine,
       source,
@@ -46,12 +48,14 @@ export function createFetch(engine: Engine, source: CallSource): SquadFetch {
       plain: isPlain(requestInit) && (request === undefined || isPlain(request)),
       uploads: isUpload(init?.body ?? request?.body),
       header: (name) => headers.get(name) ?? undefined,
-      send: (validator, exchangeSignal) => {
+      body: typeof body === "string" ? body : undefined,
+      send: (validator, exchangeSignal, edited) => {
         const sent: RequestInit = { ...requestInit, method, headers, signal: exchangeSignal ?? null };
         if (validator !== undefined) {
           sent.headers = new Headers(headers);
           sent.headers.set("if-none-match", validator);
         }
+        if (edited !== undefined) sent.body = edited;
         return base(request ?? url, sent);
       },
     };
@@ -85,11 +89,11 @@ async function bodyOf(request: Request | undefined): Promise<string | undefined>
   return request === undefined || request.bodyUsed ? undefined : request.clone().text();
 }
 
-function graphqlOf(body: unknown): { document: unknown; operationName: unknown } | undefined {
+function graphqlOf(body: unknown): GraphqlRequest | undefined {
   if (typeof body !== "string" || body.length > MAX_GRAPHQL_LENGTH) return undefined;
   try {
-    const { query, operationName } = JSON.parse(body) as { query?: unknown; operationName?: unknown };
-    return { document: query, operationName };
+    const { query, operationName, variables } = JSON.parse(body) as Readonly<Record<string, unknown>>;
+    return { document: query, operationName, variables };
   } catch {
     return undefined;
   }

@@ -16,12 +16,15 @@ export function wireOf(base: typeof globalThis.fetch, url: string, init: Octokit
     url,
     signal,
     plain: redirect === undefined || redirect === "follow",
+    body: typeof init.body === "string" ? init.body : undefined,
     uploads: isUpload(init.body),
     header: (name) => headers[name],
-    send: (validator, exchangeSignal) => {
-      if (validator === undefined && exchangeSignal === signal) return base(url, init as RequestInit);
+    send: (validator, exchangeSignal, body) => {
+      if (validator === undefined && body === undefined && exchangeSignal === signal) {
+        return base(url, init as RequestInit);
+      }
       const sent = validator === undefined ? headers : { ...headers, "if-none-match": validator };
-      return base(url, { ...init, headers: sent, signal: exchangeSignal } as RequestInit);
+      return base(url, { ...init, body: body ?? init.body, headers: sent, signal: exchangeSignal } as RequestInit);
     },
   };
 }

@@ -24,6 +24,7 @@ export interface OctokitRequestOptions {
   readonly baseUrl: string;
   readonly query?: unknown;
   readonly operationName?: unknown;
+  readonly variables?: unknown;
   /** Not ours here: Octokit takes it for a parameter of the route. */
   readonly squad?: unknown;
   request?: OctokitRequestSettings;
@@ -62,14 +63,19 @@ export async function throughOctokit<T>(
   const { method, url, baseUrl } = options;
   if (options.squad !== undefined) throw misplaced();
   const watched = given?.squad instanceof WatchedRequest ? given.squad : undefined;
-  const graphql =
-    options.query === undefined ? undefined : { document: options.query, operationName: options.operationName };
+  const { query, operationName, variables } = options;
+  const graphql = query === undefined ? undefined : { document: query, operationName, variables };
   const askedForByHand = source.inside.retry && given?.retries !== undefined && given.retryAfter !== undefined;
   const call = startCall(
     engine,
     askedForByHand ? leavingFailures(source) : source,
     { method, url, baseUrl, graphql },
-    { value: watched === undefined ? given?.squad : watched.options, path: "request.squad", retries: given?.retries },
+    {
+      value: watched === undefined ? given?.squad : watched.options,
+      path: "request.squad",
+      retries: given?.retries,
+      dividesTimeouts: watched?.dividesTimeouts,
+    },
     given?.signal,
   );
   watched?.begun(call);

@@ -13,6 +13,21 @@ export interface RetryOptions {
 }
 
 /**
+ * What is found out about the cost of GraphQL queries.
+ *
+ * @see https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
+ */
+export interface GraphqlOptions {
+  /**
+   * Each query asks for its own cost as well: `rateLimit` is added to what is sent and cut out of the answer, which reaches
+   * the caller as if it had never been there. `false` sends queries as they are; what they cost is then told by the rate
+   * headers, as far as these can tell.
+   * @defaultValue true
+   */
+  readonly capture?: boolean | undefined;
+}
+
+/**
  * What is believed of GitHub's secondary limits, which it does not report. With a pool they are shared by all its
  * processes. After a refusal that they do not explain they are tightened for a while.
  *

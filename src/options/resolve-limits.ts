@@ -1,11 +1,17 @@
 import { DEFAULT_LANE_SPACING } from "../policy/pacing.js";
 import { GITHUB_SECONDARY_LIMITS } from "../policy/secondary.js";
-import { checkInteger, checkSwitch, optionError } from "./check.js";
+import { checkBoolean, checkInteger, checkSwitch, optionError } from "./check.js";
 import { checkLabel } from "./check-name.js";
-import type { PacingOptions, RetryOptions, SecondaryOptions } from "./limit-types.js";
-import type { ResolvedPacingOptions, ResolvedRetryOptions, ResolvedSecondaryOptions } from "./resolved.js";
+import type { GraphqlOptions, PacingOptions, RetryOptions, SecondaryOptions } from "./limit-types.js";
+import type {
+  ResolvedGraphqlOptions,
+  ResolvedPacingOptions,
+  ResolvedRetryOptions,
+  ResolvedSecondaryOptions,
+} from "./resolved.js";
 
 export const RETRY_KEYS: readonly (keyof RetryOptions)[] = ["limit"];
+export const GRAPHQL_KEYS: readonly (keyof GraphqlOptions)[] = ["capture"];
 export const PACING_KEYS: readonly (keyof PacingOptions)[] = ["writeMs", "notificationMs", "searchMs"];
 export const SECONDARY_KEYS: readonly (keyof SecondaryOptions)[] = [
   "concurrent",
@@ -44,6 +50,12 @@ export function resolveSecondary(secondary: unknown): ResolvedSecondaryOptions |
     responseMsPerMinute: check("responseMsPerMinute", 1_000, "milliseconds"),
     graphqlResponseMsPerMinute: check("graphqlResponseMsPerMinute", 1_000, "milliseconds"),
   });
+}
+
+export function resolveGraphql(graphql: unknown): ResolvedGraphqlOptions | false {
+  if (graphql === false) return false;
+  const given = checkSwitch("squad.graphql", graphql, GRAPHQL_KEYS);
+  return Object.freeze({ capture: checkBoolean("squad.graphql.capture", given.capture, true) });
 }
 
 export function resolvePacing(pacing: unknown): ResolvedPacingOptions | false {

@@ -12,9 +12,11 @@ import {
 } from "./check.js";
 import { checkLabel } from "./check-name.js";
 import {
+  GRAPHQL_KEYS,
   PACING_KEYS,
   RETRY_KEYS,
   resolveDependsOn,
+  resolveGraphql,
   resolvePacing,
   resolveRetry,
   resolveSecondary,
@@ -54,6 +56,7 @@ const SQUAD_KEYS: readonly (keyof SquadOptions)[] = [
   "breaker",
   "secondary",
   "pacing",
+  "graphql",
   "dependsOn",
   "clock",
   "random",
@@ -97,6 +100,7 @@ export function resolveOptions(
       retry: RETRY_KEYS,
       secondary: SECONDARY_KEYS,
       pacing: PACING_KEYS,
+      graphql: GRAPHQL_KEYS,
     },
   );
   const inEnvironment = (name: string): string | undefined => environment[name] || undefined;
@@ -127,6 +131,7 @@ export function resolveOptions(
     breaker: checkBoolean("squad.breaker", given.breaker, true),
     secondary: resolveSecondary(given.secondary),
     pacing: resolvePacing(given.pacing),
+    graphql: resolveGraphql(given.graphql),
     dependsOn: resolveDependsOn(given.dependsOn),
     clock: checkClock("squad.clock", given.clock),
     random: checkFunction("squad.random", given.random as ResolvedOptions["random"] | undefined, Math.random),

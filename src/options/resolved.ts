@@ -37,6 +37,11 @@ export interface ResolvedRetryOptions {
 /** `SecondaryOptions` with everything filled in. */
 export type ResolvedSecondaryOptions = SecondaryLimits;
 
+/** `GraphqlOptions` with everything filled in. */
+export interface ResolvedGraphqlOptions {
+  readonly capture: boolean;
+}
+
 /** `PacingOptions` with everything filled in. */
 export type ResolvedPacingOptions = LaneSpacing;
 
@@ -59,6 +64,7 @@ export interface ResolvedOptions {
   readonly breaker: boolean;
   readonly secondary: ResolvedSecondaryOptions | false;
   readonly pacing: ResolvedPacingOptions | false;
+  readonly graphql: ResolvedGraphqlOptions | false;
   readonly dependsOn: readonly string[];
   readonly clock: Clock;
   readonly random: () => number;

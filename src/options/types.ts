@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.js";
 import type { Priority } from "../policy/light.js";
-import type { PacingOptions, RetryOptions, SecondaryOptions } from "./limit-types.js";
+import type { GraphqlOptions, PacingOptions, RetryOptions, SecondaryOptions } from "./limit-types.js";
 
 export type { Priority } from "../policy/light.js";
 
@@ -222,6 +222,12 @@ export interface SquadOptions {
    * @defaultValue true
    */
   readonly pacing?: boolean | PacingOptions | undefined;
+  /**
+   * `false` reads no GraphQL document: every query sets one unit aside, whatever it costs in the end. An object tunes how
+   * costs are found out.
+   * @defaultValue true
+   */
+  readonly graphql?: boolean | GraphqlOptions | undefined;
   /**
    * Names of agents of the same pool whose work this agent's needs. While they are blocked, `canStartWork()` says no; calls
    * go on. At most 100 names, each written like `agent`.

@@ -3,6 +3,7 @@ import { publish } from "../events.js";
 import { formatDuration } from "../policy/words.js";
 import { type Call, factsOf } from "./call.js";
 import type { Engine } from "./engine.js";
+import { expectedUnits } from "./expected-units.js";
 import { type Admitted, explainGates, passGates } from "./gates.js";
 import type { TrackedWindow } from "./principal.js";
 import type { Gate, MustWait } from "./wait-request.js";
@@ -12,6 +13,7 @@ const MENTION_AFTER_MS = 5_000;
 
 /** Takes a permit if that is possible without waiting; otherwise says why not. */
 export function tryAdmit(engine: Engine, call: Call): Admitted | MustWait {
+  call.costUnits = expectedUnits(call);
   const word = passGates(engine, call);
   if (word.kind === "go") call.permit = word.permit;
   return word;

@@ -6,6 +6,7 @@ import type { Lane } from "../policy/pacing.js";
 import type { RetryOutcome } from "../policy/retry.js";
 import type { ContentWrites } from "../pool/content-writes.js";
 import type { Arrival } from "../pool/pool-spender.js";
+import type { GraphqlCall, GraphqlRequest } from "./graphql-desk.js";
 import type { Permit } from "./permit.js";
 import type { Principal } from "./principal.js";
 
@@ -64,6 +65,12 @@ export interface Call {
   /** As the caller wrote it: a template, a path or an address. */
   readonly url: string;
   readonly signal: AbortSignal | undefined;
+  /** What it asks of GraphQL, as it was given. */
+  readonly graphqlRequest: GraphqlRequest | undefined;
+  /** The same when it has been read; undefined where it cannot be, or is not GraphQL. */
+  graphql: GraphqlCall | undefined;
+  /** Units to set aside for it. */
+  costUnits: number;
   /** Monotonic milliseconds. */
   readonly startedAt: number;
   /** Whose quota it counts against; known from the fetch seam on. */
@@ -85,6 +92,8 @@ export interface Call {
   attempts: number;
   /** Its body was a stream, and cannot be sent again. */
   isSpent: boolean;
+  /** A query that runs out of its time is divided by whoever made it, and not sent again as it is. */
+  readonly dividesTimeouts: boolean;
   /** How often it is tried again at most. */
   readonly retries: number;
   /** Not sent again before. */
@@ -107,7 +116,7 @@ export function factsOf(call: Call): CallFacts {
     agent,
     priority,
     session,
-    operation: operation ?? operationName,
+    operation: operation ?? operationName ?? call.graphql?.operation.name,
     method,
     route: route(),
     host,

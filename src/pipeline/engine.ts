@@ -8,6 +8,7 @@ import type { Pool } from "../pool/pool.js";
 import type { DeferredStore } from "../store/deferred-store.js";
 import type { Changes } from "./changes.js";
 import type { Counters } from "./counters.js";
+import type { GraphqlDesk } from "./graphql-desk.js";
 import type { PacedLane } from "./lanes/paced-lane.js";
 import type { RetryLane } from "./lanes/retry-lane.js";
 import type { Quota } from "./quota.js";
@@ -33,6 +34,8 @@ export interface Engine {
   /** Fingerprints of all that tells GitHub who asks: whose answers they are. */
   readonly credentials: FingerprintMemo;
   readonly identifier: Identifier;
+  /** Undefined where no document is read. */
+  readonly graphql: GraphqlDesk | undefined;
   readonly counters: Counters;
   readonly underWay: UnderWay;
   readonly deadlines: RequestDeadlines;

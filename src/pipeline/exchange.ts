@@ -43,6 +43,7 @@ function answerTo(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
   if (engine.closed) return Promise.reject(needsPermit(call));
   const principal = whoseQuota(engine, call, wire.header("authorization"));
   call.principal = principal;
+  if (call.graphql !== undefined) principal.operationCosts.refresh();
   const { cache } = engine;
   if (call.facts.kind === "write") return write(engine, call, wire, principal);
   const lookup = cache === undefined ? undefined : lookupFor(engine, call, wire);
@@ -52,7 +53,12 @@ function answerTo(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
 
 async function pass(engine: Engine, call: Call, wire: Wire, principal: Principal): Promise<Answer> {
   if (!holdsPermit(engine, call, principal)) throw needsPermit(call);
-  const { response } = await send(engine, call, wire, principal, undefined, wire.signal);
+  let { response, spoiled } = await send(engine, call, wire, principal, undefined, wire.signal);
+  if (spoiled) {
+    engine.graphql?.leaveAlone(call.facts.host);
+    admitAnyway(engine, call);
+    ({ response } = await send(engine, call, wire, principal, undefined, wire.signal));
+  }
   return { kind: "pass", response };
 }
 
@@ -126,8 +132,7 @@ function lead(
   const departure = cache.departure();
   const flight = cache.flights.open(lookup.flightId, departure.startedAfterWrite, signal !== undefined);
   const sendOnce: SendOnce = (validator) => {
-    // Asked a second time about the same call, it is sent in any case, but counted.
-    if (call.permit === undefined && tryAdmit(engine, call).kind === "wait") forgetArrival(call);
+    admitAnyway(engine, call);
     return send(engine, call, wire, call.principal ?? principal, validator, flight.controller?.signal);
   };
   const work = cache.ask(lookup, departure, sendOnce).then(
@@ -142,6 +147,11 @@ function lead(
     },
   );
   return signal === undefined ? work : flight.detachable(work, signal);
+}
+
+/** Asked a second time about the same call, it is sent in any case, but counted. */
+function admitAnyway(engine: Engine, call: Call): void {
+  if (call.permit === undefined && tryAdmit(engine, call).kind === "wait") forgetArrival(call);
 }
 
 /** Lets go of a body that nobody will read, so that its connection is free. */

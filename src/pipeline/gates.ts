@@ -113,7 +113,7 @@ function take(
   const begunAt = secondaryCall === undefined ? 0 : secondary.begin(secondaryCall, call.lane);
   const { probe } = breaker;
   if (probe !== undefined) tracked.breaker.step({ kind: "probe-sent", probe }, githubNow);
-  const units = call.facts.costUnits;
+  const units = call.costUnits;
   const { pooled } = pool ?? NO_POOL;
   const { content } = written ?? NO_CONTENT;
   return {

@@ -20,6 +20,7 @@ export function judge(engine: Engine, call: Call, failed: boolean): Verdict {
   const { ended } = call;
   // Nothing was sent in this attempt, or an older answer stood in for one that failed.
   if (ended === undefined || (!failed && call.outcome === "stale")) return DONE;
+  if (ended.outcome === "graphql-timeout" && call.dividesTimeouts) return DONE;
   if (ended.outcome === "ok" || ended.partly || call.isSpent || call.signal?.aborted === true) return DONE;
   // A retry plugin outside of this one does as its user told it, and sees failures only if they are let through.
   if (call.source.outside.retry && !isLimit(call)) return DONE;

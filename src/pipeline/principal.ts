@@ -3,9 +3,11 @@ import type { Light } from "../policy/light.js";
 import type { ReleaseWindow } from "../policy/retry-windows.js";
 import { type RateWindow, RESET_GUARD_MS } from "../policy/window.js";
 import type { Cooldown } from "../pool/cooldown.js";
+import type { OperationCosts } from "../pool/operation-costs.js";
 import type { PoolSpender } from "../pool/pool-spender.js";
 import type { PrincipalPool } from "../pool/principal-pool.js";
 import { Breaker } from "./breaker.js";
+import { Rises } from "./rises.js";
 import type { SecondaryGuard } from "./secondary-guard.js";
 
 /** What a {@link Principal} is made with. */
@@ -18,6 +20,8 @@ export interface PrincipalParts {
   /** The pool's, if there is one. */
   readonly cooldown: Cooldown;
   readonly secondary: SecondaryGuard;
+  /** The pool's, if there is one. */
+  readonly operationCosts: OperationCosts;
   /** The breaker of one of its resources has opened or closed. */
   readonly onBreaker: () => void;
 }
@@ -29,17 +33,19 @@ export class Principal {
   readonly pool: PrincipalPool | undefined;
   readonly cooldown: Cooldown;
   readonly secondary: SecondaryGuard;
+  readonly operationCosts: OperationCosts;
   readonly onBreaker: () => void;
   readonly windows: Map<string, TrackedWindow> = new Map();
   /** To be called when it is forgotten. */
   forget: () => void = () => undefined;
 
-  constructor({ id, host, pool, cooldown, secondary, onBreaker }: PrincipalParts) {
+  constructor({ id, host, pool, cooldown, secondary, operationCosts, onBreaker }: PrincipalParts) {
     this.id = id;
     this.host = host;
     this.pool = pool;
     this.cooldown = cooldown;
     this.secondary = secondary;
+    this.operationCosts = operationCosts;
     this.onBreaker = onBreaker;
   }
 
@@ -69,6 +75,7 @@ export class TrackedWindow {
   readonly principal: Principal;
   readonly resource: string;
   readonly breaker: Breaker;
+  readonly rises: Rises = new Rises();
   window: RateWindow | undefined;
   /** Units that calls in flight hold. */
   reservedUnits = 0;

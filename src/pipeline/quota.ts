@@ -13,6 +13,7 @@ import type { SeenQuota } from "../policy/share.js";
 import { measuredWindowMs } from "../policy/spender.js";
 import { endOfWindow, observe, type RateSeen, RESET_GUARD_MS, remaining } from "../policy/window.js";
 import { lonelyCooldown } from "../pool/lonely-cooldown.js";
+import { lonelyOperationCosts } from "../pool/lonely-operation-costs.js";
 import type { Pool } from "../pool/pool.js";
 import type { PoolSpender } from "../pool/pool-spender.js";
 import { reportFault } from "./fault.js";
@@ -167,7 +168,7 @@ export class Quota {
 
   #newPrincipal(host: string, id: string): Principal {
     const { clocks } = this;
-    const { secondary, pacing, agent, dependsOn, isAwaited, onChange } = this.#options;
+    const { clock, secondary, pacing, agent, dependsOn, isAwaited, onChange } = this.#options;
     const time = {
       now: () => clocks.now(host),
       known: () => clocks.isKnown(host),
@@ -192,6 +193,7 @@ export class Quota {
       pool,
       cooldown: pool?.cooldown ?? lonelyCooldown(host, id, time.now, onChange),
       secondary: guard,
+      operationCosts: pool?.operationCosts ?? lonelyOperationCosts(host, id, clock, time),
       onBreaker: () => pool?.membership.changed(),
     });
     principal.forget = principal.cooldown.onBegin(({ unexplained }) => {

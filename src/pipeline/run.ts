@@ -49,6 +49,7 @@ export async function run<T>(engine: Engine, call: Call, making: Making<T>): Pro
 
 /** The end that the caller is told: the first that nothing can be made better of. */
 async function lastEnd<T>(engine: Engine, call: Call, making: Making<T>): Promise<End<T>> {
+  await readGraphql(engine, call);
   if (mayKeepPace(engine, call)) await chooseLane(engine, call);
   /** Gives the latest answer or failure to the caller; undefined while there is none. */
   let tell: (() => Promise<End<T>> | End<T>) | undefined;
@@ -79,6 +80,14 @@ async function lastEnd<T>(engine: Engine, call: Call, making: Making<T>): Promis
     engine.counters.retried++;
     if (end.ok) making.drop?.(end.value);
   }
+}
+
+/** What the call asks of GraphQL, which tells what to set aside for it. */
+async function readGraphql({ graphql: desk }: Engine, call: Call): Promise<void> {
+  const { graphqlRequest } = call;
+  if (desk === undefined || graphqlRequest === undefined) return;
+  if (!desk.isReady) await desk.load();
+  call.graphql = desk.read(graphqlRequest);
 }
 
 async function endOf<T>(attempt: () => Promise<T>): Promise<End<T>> {

@@ -6,9 +6,11 @@ import type { ExchangeEnd } from "../pool/spend-word.js";
 import { readText } from "./answer-text.js";
 import { type Booked, bookAnswer, type Redirected } from "./book-answer.js";
 import { type Call, type Ended, factsOf } from "./call.js";
+import { capturingOf, readTold, type ToldAnswer } from "./capture-cost.js";
 import type { Engine } from "./engine.js";
 import type { Met, Permit } from "./permit.js";
 import type { Principal } from "./principal.js";
+import type { Rise } from "./rises.js";
 
 /** A request as it is about to go over the wire, auth included. */
 export interface Wire {
@@ -16,12 +18,14 @@ export interface Wire {
   readonly signal: AbortSignal | undefined;
   /** False when the caller asked `fetch` for something that an answer out of memory could not honour. */
   readonly plain: boolean;
+  /** The body, if it is text. */
+  readonly body: string | undefined;
   /** A body of its own kind, such as a release's asset, which takes as long as it takes to send. */
   readonly uploads: Upload;
   /** A request header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** Sends it once, with `validator` as If-None-Match if there is one. */
-  send(validator: string | undefined, signal: AbortSignal | undefined): Promise<Response>;
+  /** Sends it once, with `validator` as If-None-Match if there is one, and with `body` in place of its own. */
+  send(validator: string | undefined, signal: AbortSignal | undefined, body?: string): Promise<Response>;
 }
 
 /** Whether a request carries such a body, and whether it can be sent again: what streams is spent. */
@@ -38,6 +42,12 @@ export function isUpload(body: unknown): Upload {
 /** As many bytes as the characters that an outcome depends on may take. */
 const MAX_OUTCOME_BYTES = 3 * OUTCOME_TEXT_LENGTH;
 
+/** A request that was sent and answered. */
+export interface Sent extends Received {
+  /** The server turned it down for what was added to find out its cost. */
+  readonly spoiled: boolean;
+}
+
 /**
  * One physical request: sent, observed, charged. It spends the permit that the call holds, unless its caller has left
  * before: then nothing is sent.
@@ -49,7 +59,7 @@ export async function send(
   principal: Principal,
   validator: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<Received> {
+): Promise<Sent> {
   const { counters, quota, room, underWay } = engine;
   const { permit } = call;
   // The hold is the exchange's from here on: its caller may leave while others still wait for the answer.
@@ -74,12 +84,20 @@ export async function send(
   // The others can have a dead process's units back only because its requests have an end.
   const deadline = permit?.pooled === undefined || wire.uploads !== false ? undefined : engine.deadlines.start(signal);
   let response: Response | undefined;
+  const capturing = call.graphqlRequest === undefined ? undefined : capturingOf(engine, call, wire);
+  const rise = risesWith(call, principal);
   try {
-    response = await wire.send(validator, deadline?.signal ?? signal);
+    response = await wire.send(validator, deadline?.signal ?? signal, capturing?.body);
     status = response.status;
     const headers = new Map(response.headers);
+    let told: ToldAnswer | undefined;
     let text: string | undefined;
-    if (outcomeDependsOnText(call.facts.api, status))
+    if (capturing !== undefined) {
+      // What has to be cut out comes last.
+      const read = await readText(response, Number.POSITIVE_INFINITY);
+      told = readTold(capturing, read.text, read.response);
+      ({ text, response } = told);
+    } else if (outcomeDependsOnText(call.facts.api, status))
       ({ text, response } = await readText(response, MAX_OUTCOME_BYTES));
     outcome = outcomeOf({ api: call.facts.api, status, headers, text }, quota.clocks.nowBy(principal.host, headers));
     call.ended = endedBy(outcome);
@@ -90,12 +108,14 @@ export async function send(
       outcome,
       authorised: wire.header("authorization") !== undefined,
       sent,
+      told: told?.told,
+      rise,
     });
     const { refusedUntil } = booked;
     // The reset is when to come back, and may be of another quota than the call was expected to spend of.
     if (refusedUntil !== undefined)
       call.ended = { ...call.ended, retryAfterMs: Math.max(1, refusedUntil - quota.clocks.now(principal.host)) };
-    return { response, headers, refused: isRefused(outcome) };
+    return { response, headers, refused: isRefused(outcome), spoiled: told?.spoiled === true };
   } catch (error) {
     counters.failed++;
     neverSent = response === undefined && wasNeverSent(error);
@@ -104,6 +124,7 @@ export async function send(
     throw error;
   } finally {
     deadline?.end(response);
+    rise?.end();
     const durationMs = quota.clocks.localTime() - sent.at;
     const met = outcome === undefined ? "unanswered" : isRefused(outcome) ? "refused" : "answered";
     settle(call, principal, permit, {
@@ -124,7 +145,10 @@ export async function send(
       ...factsOf(call),
       status,
       validator: validator !== undefined,
+      reservedUnits: permit?.units ?? 0,
       chargedUnits: booked?.units ?? 0,
+      costTold: booked?.costTold === true,
+      nodes: booked?.nodes,
       points: call.facts.points,
       outcome: outcome?.kind,
       durationMs,
@@ -182,13 +206,20 @@ function settle(
   const end: ExchangeEnd = {
     answered: booked?.answered === true,
     // Whether a request without an answer was charged is in doubt, unless it cannot have left.
-    charged: neverSent ? 0 : booked?.units,
+    charged: neverSent ? 0 : booked?.isInDoubt === true ? undefined : booked?.units,
     header: booked?.seen,
   };
   const spender = windows.get(booked?.resource ?? call.facts.resource)?.spender;
   const isThere = permit?.pooled?.spender === spender;
   permit?.settle(isThere ? end : undefined, met, durationMs, githubNow);
   if (!isThere && booked !== undefined) spender?.settle(undefined, call.request.priority, end);
+}
+
+/** Of a GraphQL exchange the count in the headers may have to tell what it cost. */
+function risesWith(call: Call, principal: Principal): Rise | undefined {
+  if (call.facts.api !== "graphql") return undefined;
+  const tracked = principal.window(call.facts.resource);
+  return tracked.rises.begin(tracked.window, tracked.spender !== undefined);
 }
 
 function redirectedTo(response: Response, sentTo: string): Redirected {

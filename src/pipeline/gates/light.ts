@@ -23,7 +23,7 @@ export function lightGate(
     windowMs: tracked.windowMs,
     resource: tracked.resource,
     githubNow,
-    costUnits: call.facts.costUnits,
+    costUnits: call.costUnits,
     priority: call.request.priority,
     emergency: call.request.emergency,
     mode: lightMode(light, tracked),

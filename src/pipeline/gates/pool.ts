@@ -16,9 +16,10 @@ export function poolGate(
   githubNow: number,
 ): { readonly kind: "go"; readonly pooled: PooledUnits } | MustWait {
   const { priority } = call.request;
-  if (call.arrival?.spender !== spender) {
+  // What it is expected to cost may have been learnt since.
+  if (call.arrival?.spender !== spender || call.arrival.units !== call.costUnits) {
     leavePool(call);
-    call.arrival = spender.arrive(priority, call.facts.costUnits);
+    call.arrival = spender.arrive(priority, call.costUnits);
   }
   const word = spender.spend(call.arrival);
   if (word.kind === "go") {

@@ -1,0 +1,2 @@
+export type { Guarded, GuardedHow, GuardOptions, GuardRead, Guards } from "./guard/guarded.js";
+export { guardsFor } from "./guard/guards-for.js";

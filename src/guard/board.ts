@@ -1,0 +1,54 @@
+import { Flight, type Landing } from "./flight.js";
+import type { Place } from "./place.js";
+import { comeBy } from "./production.js";
+import type { GuardRoom } from "./room.js";
+
+/** A caller that wants a value. */
+export interface Passenger {
+  readonly signals: readonly AbortSignal[];
+  readonly produce: () => unknown;
+  /** How long it still waits for others. */
+  readonly patienceMs: number;
+  /** It has waited long enough, and there is no last value to be content with. */
+  readonly isAlone: boolean;
+}
+
+/** What came of it for this caller; `shared`: another call of this process produced it. */
+export type Boarded = Landing | { readonly kind: "shared"; readonly value: (Landing & { kind: "found" })["value"] };
+
+/** Joins the flight that is under way to the value at `place`, or sets out. One at a time: what is new may soon be old. */
+export async function board(room: GuardRoom, place: Place, signature: string, passenger: Passenger): Promise<Boarded> {
+  const { signals, patienceMs, isAlone } = passenger;
+  const underWay = room.flights.get(place.key);
+  if (underWay === undefined || !mayJoin(underWay, signature, isAlone)) {
+    return setOut(room, place, signature, passenger);
+  }
+  const { aliveForMs } = underWay;
+  const landing = await underWay.wait(isAlone ? aliveForMs : Math.min(patienceMs, aliveForMs), signals);
+  if (landing.kind === "over") return landing;
+  if (underWay.signature !== signature) return { kind: "again" };
+  return landing.kind === "produced" ? { kind: "shared", value: landing.value } : landing;
+}
+
+/** Whoever has waited long enough joins only what this very process produces for the same answer. */
+function mayJoin(flight: Flight, signature: string, isAlone: boolean): boolean {
+  if (flight.aliveForMs <= 0) return false;
+  return !isAlone || (flight.isProducing && flight.signature === signature);
+}
+
+function setOut(
+  room: GuardRoom,
+  place: Place,
+  signature: string,
+  { produce, signals, patienceMs, isAlone }: Passenger,
+): Promise<Landing> {
+  const { flights, engine } = room;
+  const flight = new Flight(engine.clock, signature);
+  flights.set(place.key, flight);
+  const landed = flight.wait(Number.POSITIVE_INFINITY, signals);
+  void comeBy(room, flight, { ...place, produce, waitMs: patienceMs, takesOver: isAlone }).then((landing) => {
+    if (flights.get(place.key) === flight) flights.delete(place.key);
+    flight.land(landing);
+  });
+  return landed;
+}

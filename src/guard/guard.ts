@@ -1,0 +1,114 @@
+import type { Call } from "../pipeline/call.js";
+import { isYoung } from "../policy/guard-claim.js";
+import type { GuardedValue } from "../policy/guard-document.js";
+import { formatDuration } from "../policy/words.js";
+import { type Boarded, board } from "./board.js";
+import type { CheckedGuard } from "./check-guard.js";
+import { guardId, readsId } from "./guard-key.js";
+import type { GuardedHow } from "./guarded.js";
+import { type FailedLook, type GuardClient, look } from "./look.js";
+import { lastKnown, type Place, placeOf, rememberedValue } from "./place.js";
+import type { GuardRoom } from "./room.js";
+import { checkSource } from "./source.js";
+
+/** What a guard came to. */
+export interface Outcome {
+  readonly value: GuardedValue;
+  readonly how: GuardedHow;
+  readonly ageMs: number;
+  readonly cause?: unknown;
+}
+
+/** What happened on the way, for the event. */
+export interface Course {
+  key: string | undefined;
+  readonly calls: (Call | undefined)[];
+  failed: number;
+}
+
+/** So often the reads are made again because what others have produced does not fit them. */
+const MAX_ROUNDS = 3;
+
+/**
+ * The life of a guard: the reads are made; if they say what they said when the last value was produced, that is returned;
+ * otherwise a new one is waited for or produced. Whenever others were waited for in vain the reads are made again, since
+ * what they said may no longer be so.
+ */
+export async function runGuard(
+  room: GuardRoom,
+  client: GuardClient,
+  asked: CheckedGuard,
+  produce: () => unknown,
+  course: Course,
+): Promise<Outcome> {
+  const { clock } = room.engine;
+  const { signals, maxAgeMs, waitMs } = asked;
+  const reads = readsId(asked.reads);
+  const guard = guardId(reads, asked);
+  checkSource(room.sources, guard, asked, produce);
+  const beganAt = clock.monotonic();
+  let waitEndsAt: number | undefined;
+  let isAlone = false;
+  for (let round = 0; ; round++) {
+    const seen = await look(client, reads, asked);
+    course.calls.push(...seen.calls);
+    course.failed += seen.failed;
+    for (const signal of signals) signal.throwIfAborted();
+    const place = seen.owner && placeOf(room, seen.owner, guard, maxAgeMs);
+    course.key = place?.key;
+    if (seen.kind === "failed" || place === undefined) return standIn(room, place, seen as FailedLook);
+    const startedAt = place.now() - (clock.monotonic() - beganAt);
+    const known = rememberedValue(room, place, seen.signature);
+    if (known !== undefined) return found(place, known, startedAt);
+    waitEndsAt ??= clock.monotonic() + waitMs;
+    const patienceMs = Math.max(0, waitEndsAt - clock.monotonic());
+    const landing: Boarded =
+      isAlone || round <= MAX_ROUNDS
+        ? await board(room, place, seen.signature, { signals, produce, patienceMs, isAlone })
+        : { kind: "over" };
+    switch (landing.kind) {
+      case "produced":
+      case "shared":
+        return { value: landing.value, how: landing.kind, ageMs: ageOf(place, landing.value) };
+      case "found":
+        // Whoever found it may have been content with an older one.
+        if (isYoung(landing.value, maxAgeMs, place.now())) return found(place, landing.value, startedAt);
+        break;
+      case "failed":
+        throw landing.error;
+      case "over": {
+        // It may have been another's patience that was at its end.
+        if (round <= MAX_ROUNDS && clock.monotonic() < waitEndsAt) break;
+        const last = await lastKnown(room, place);
+        if (last !== undefined) return stale(place, last, tookTooLong(waitMs));
+        isAlone = true;
+      }
+    }
+  }
+}
+
+/** Fails closed: without GitHub's word nothing is produced. */
+async function standIn(room: GuardRoom, place: Place | undefined, { error, isFinal }: FailedLook): Promise<Outcome> {
+  const last = isFinal || place === undefined ? undefined : await lastKnown(room, place);
+  if (place === undefined || last === undefined) throw error;
+  return stale(place, last, error);
+}
+
+function found(place: Place, value: GuardedValue, startedAt: number): Outcome {
+  return { value, how: value.producedAt > startedAt ? "shared" : "unchanged", ageMs: ageOf(place, value) };
+}
+
+function stale(place: Place, value: GuardedValue, cause: unknown): Outcome {
+  return { value, how: "stale", ageMs: ageOf(place, value), cause };
+}
+
+/** Two machines' ideas of GitHub's time differ a little. */
+function ageOf({ now }: Place, { producedAt }: GuardedValue): number {
+  return Math.max(0, now() - producedAt);
+}
+
+function tookTooLong(waitMs: number): Error {
+  return new Error(
+    `What the reads say now is new, and another agent that produces has not come to a value for it; waitMs is ${waitMs} (${formatDuration(waitMs)}).`,
+  );
+}

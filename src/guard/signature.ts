@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { hasNext } from "../cache/link.js";
+
+/** An answer as Octokit gives it, as far as it is looked at here. */
+export interface GuardAnswer {
+  readonly status: number;
+  readonly data: unknown;
+  readonly headers: { readonly link?: unknown };
+}
+
+/**
+ * What the reads said, as a SHA-256 in hex: each one's status, its content, and whether there is a next page, which is all
+ * that a list's first page tells of the others. `reads` names the reads: two lists may both be empty.
+ */
+export function signatureOf(reads: string, answers: readonly GuardAnswer[]): string {
+  const hash = createHash("sha256").update(reads);
+  for (const { status, data, headers } of answers) {
+    const { link } = headers;
+    const more = typeof link === "string" && hasNext(link) ? "more" : "all";
+    const content = contentOf(data);
+    // With the length first nothing can pass from one answer to the next.
+    hash.update(`\n${status} ${more} ${content.length}\n`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+function contentOf(data: unknown): Uint8Array {
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const text = typeof data === "string" ? data : (JSON.stringify(data, withBigints) ?? "");
+  return Buffer.from(text);
+}
+
+/** Octokit reads numbers that a double cannot hold as bigints. */
+function withBigints(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}n` : value;
+}
