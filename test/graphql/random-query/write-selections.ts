@@ -2,6 +2,8 @@ import {
   doTypesOverlap,
   type GraphQLCompositeType,
   type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
   getNamedType,
   isAbstractType,
   isCompositeType,
@@ -71,15 +73,33 @@ function pickField(draft: Draft, type: GraphQLCompositeType, depth: number): Gra
   const { dice } = draft;
   const typename = TYPENAME as unknown as GraphQLField<unknown, unknown>;
   if (isUnionType(type) || dice.chance(0.05)) return typename;
-  const fields = Object.values(type.getFields());
-  const leaves = fields.filter((one) => !isCompositeType(getNamedType(one.type)));
-  const composites = fields.filter((one) => isCompositeType(getNamedType(one.type)));
+  const { leaves, composites, lists } = fieldsOf(type);
   if (depth <= 0 || draft.left <= 0 || composites.length === 0)
     return leaves.length === 0 ? typename : dice.pick(leaves);
   if (type.name === "Query") return type.getFields()[dice.weighted(ROOT_WEIGHTS)] ?? typename;
   if (leaves.length > 0 && dice.chance(0.4)) return dice.pick(leaves);
-  const lists = composites.filter((one) => /Connection$/.test(getNamedType(one.type).name));
   return dice.pick(lists.length > 0 && dice.chance(0.5) ? lists : composites);
+}
+
+interface Fields {
+  readonly leaves: readonly GraphQLField<unknown, unknown>[];
+  readonly composites: readonly GraphQLField<unknown, unknown>[];
+  /** Those of the composites that are connections. */
+  readonly lists: readonly GraphQLField<unknown, unknown>[];
+}
+
+const known = new Map<string, Fields>();
+
+function fieldsOf(type: GraphQLObjectType | GraphQLInterfaceType): Fields {
+  let found = known.get(type.name);
+  if (found === undefined) {
+    const fields = Object.values(type.getFields());
+    const composites = fields.filter((one) => isCompositeType(getNamedType(one.type)));
+    const lists = composites.filter((one) => getNamedType(one.type).name.endsWith("Connection"));
+    found = { leaves: fields.filter((one) => !composites.includes(one)), composites, lists };
+    known.set(type.name, found);
+  }
+  return found;
 }
 
 /** A spread of a fragment that is there already, or of a new one. */
