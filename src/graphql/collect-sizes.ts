@@ -31,13 +31,14 @@ export function collectSizes(
   maxVisits: number,
 ): CollectedSizes {
   const byKey = new Map<string, Occurrences>();
-  const seen = new Set<number>();
+  const seen = new Set<string>();
   let [tellsItems, tellsCount, visits] = [false, false, 0];
   // A stack of its own: chains of fragments may be longer than the stack is deep.
   const open: { readonly selections: readonly SizeSelection[]; readonly on: string; next: number }[] = [];
   const enter = ({ id, selections }: SizeSet, on: string): void => {
-    if (seen.has(id)) return;
-    seen.add(id);
+    const entered = `${id} ${on}`;
+    if (seen.has(entered)) return;
+    seen.add(entered);
     open.push({ selections, on, next: 0 });
   };
 

@@ -15,6 +15,18 @@ const MAX_TOKENS = 200_000;
 /** Operations of one document that are remembered. */
 const MAX_OPERATIONS = 50;
 
+/** Not everywhere can a module be loaded without waiting; nor where everything was bundled into one file. */
+function parserAtOnce(): Parse | undefined {
+  try {
+    const require = globalThis.process?.getBuiltinModule?.("node:module")?.createRequire(import.meta.url);
+    return (require?.(PARSER) as { readonly parse: Parse } | undefined)?.parse;
+  } catch {
+    return undefined;
+  }
+}
+
+const PARSER = "graphql/language/parser.js";
+
 /** A document, by its text. */
 interface ReadDocument {
   /** Kept only where there are several operations, because it takes much room. */
@@ -37,6 +49,12 @@ export class GraphqlDocuments {
   readonly #known = new LRUCache<string, ReadDocument>({ maxSize: MAX_CHARACTERS });
   #parse: Parse | undefined;
   #loading: Promise<void> | undefined;
+
+  /** Loads the parser at once where that is possible, so that no call takes a turn of the event loop for it. */
+  loadAtOnce(): boolean {
+    this.#parse ??= parserAtOnce();
+    return this.loaded;
+  }
 
   /** Loads the parser, and of `graphql` nothing else. Rejects where it cannot be loaded; another call tries again. */
   load(): Promise<void> {
@@ -75,9 +93,9 @@ export class GraphqlDocuments {
   }
 }
 
-/** What is kept of a document with one operation takes about as much room as its text; a syntax tree, far more. */
+/** What is kept of a document with one operation takes two or three times the room of its text; a syntax tree, 75 times. */
 function sizeOf(text: string, { document }: ReadDocument): number {
-  return Math.max(1, document === undefined ? text.length : Math.min(MAX_CHARACTERS, text.length * 50));
+  return Math.max(1, document === undefined ? text.length : Math.min(MAX_CHARACTERS, text.length * 30));
 }
 
 function readDocument(parse: Parse, text: string): ReadDocument {

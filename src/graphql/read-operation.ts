@@ -8,12 +8,12 @@ import type { CostCapture, GraphqlOperation, QueryVariables } from "./operation.
 import { placeCapture } from "./place-capture.js";
 import { rootRateLimits } from "./root-rate-limits.js";
 import { planSizes, type SizeCondition, type SizeSet } from "./size-plan.js";
-import { type SizeValue, SizeValues } from "./size-values.js";
+import { resolveSizes, type SizeEntry, type SizeValue, SizeValues } from "./size-values.js";
 
 const HEX_DIGITS = 32; // 128 bits
 
 /**
- * Reads an operation out of a parsed document. Nothing of the syntax tree is kept: it takes some 75 times the room of the
+ * Reads an operation out of a parsed document. Nothing of the syntax tree is kept, which takes some 75 times the room of the
  * text.
  *
  * @param text - what `document` was parsed from, with locations
@@ -29,23 +29,25 @@ export function readOperation(
   const values = new SizeValues(parts.operation.variableDefinitions);
   const rateLimits = rootRateLimits(parts);
   const form = canonicalForm(parts, values);
+  const root = planSizes(parts, values);
   return new ReadOperation({
     kind: parts.operation.operation,
     name: parts.operation.name?.value,
     capture: placeCapture(text, parts, rateLimits),
-    values,
     shape: createHash("sha256").update(form.text).digest("hex"),
     sizes: form.sizes,
-    root: planSizes(parts, values),
+    root,
     dryRuns: rateLimits.map(({ field, when }) => ({
       place: values.place(argumentOf(field, "dryRun"), "flag"),
       when: when.map(({ value, unless }) => ({ place: values.place(value, "flag"), unless })),
     })),
+    entries: values.entries,
   });
 }
 
 interface OperationFacts extends Pick<GraphqlOperation, "kind" | "name" | "capture"> {
-  readonly values: SizeValues;
+  /** The values that bear on size, by place. */
+  readonly entries: readonly SizeEntry[];
   /** A hash of the canonical form. */
   readonly shape: string;
   /** Places of the sizes in it. */
@@ -100,7 +102,7 @@ class ReadOperation implements GraphqlOperation {
   }
 
   #sized(variables: QueryVariables): Sized {
-    const values = this.#facts.values.resolve(variables);
+    const values = resolveSizes(this.#facts.entries, variables);
     const signature = values.join();
     if (this.#last?.signature !== signature)
       this.#last = { signature, values, costKey: undefined, estimate: undefined };

@@ -5,7 +5,8 @@ import type { SizeValues } from "./size-values.js";
 
 /**
  * A selection set, reduced to what bears on size: much less than its syntax tree, and with no trace of what else the
- * caller wrote. A set that is spread in several places is the same object everywhere; sets may hold each other in circles.
+ * caller wrote. Sets that ask for the same are the same object, so that the items of a batch are kept and reckoned once.
+ * Named fragments may hold each other in circles.
  */
 export interface SizeSet {
   readonly id: number;
@@ -46,6 +47,7 @@ export interface SizeCondition {
 export function planSizes({ operation, fragments }: DocumentParts, values: SizeValues): SizeSet {
   /** Named fragments in the order in which they are met: their sets are filled afterwards, so that circles close. */
   const named = new Map<string, SizeSet & { readonly selections: SizeSelection[] }>();
+  const known = new Map<string, SizeSet>();
   const none: readonly SizeCondition[] = [];
   let count = 0;
 
@@ -96,7 +98,16 @@ export function planSizes({ operation, fragments }: DocumentParts, values: SizeV
       return [{ kind: "fragment", on, when: whenOf(node.directives), set: set(node.selectionSet) }];
     });
 
-  const set = (node: SelectionSetNode): SizeSet => ({ id: count++, selections: selections(node) });
+  const set = (node: SelectionSetNode): SizeSet => {
+    const found = selections(node);
+    const name = found.map(nameOf).join();
+    let one = known.get(name);
+    if (one === undefined) {
+      one = { id: count++, selections: found };
+      known.set(name, one);
+    }
+    return one;
+  };
 
   const root = set(operation.selectionSet);
   // A map goes on to what is added to it on the way.
@@ -106,4 +117,13 @@ export function planSizes({ operation, fragments }: DocumentParts, values: SizeV
     if (node !== undefined) for (const one of selections(node)) filled.selections.push(one);
   }
   return root;
+}
+
+/** The same for selections that are alike. */
+function nameOf(one: SizeSelection): string {
+  const when = one.when.map(({ place, unless }) => `${unless ? "-" : "+"}${place}`).join("");
+  const set = one.set?.id ?? "";
+  return one.kind === "fragment"
+    ? `...${one.on ?? ""}${when}{${set}}`
+    : `${one.key}:${one.name}(${one.first} ${one.last} ${one.ids} ${one.tells ?? ""})${when}{${set}}`;
 }

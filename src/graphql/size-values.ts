@@ -7,7 +7,8 @@ export type SizeValue = number | boolean | undefined;
 /** What a value is read as. */
 type Role = "pageSize" | "listLength" | "flag";
 
-interface Entry {
+/** A value, as far as the document says it. */
+export interface SizeEntry {
   readonly role: Role;
   /** Undefined for a literal. */
   readonly variable: string | undefined;
@@ -24,7 +25,7 @@ export const NO_VALUE = 0;
  */
 export class SizeValues {
   readonly #defaults: ReadonlyMap<string, ValueNode | undefined>;
-  readonly #entries: Entry[] = [{ role: "flag", variable: undefined, value: undefined }];
+  readonly #entries: SizeEntry[] = [{ role: "flag", variable: undefined, value: undefined }];
   readonly #places = new Map<string, number>();
 
   constructor(variables: readonly VariableDefinitionNode[] | undefined) {
@@ -45,15 +46,20 @@ export class SizeValues {
     return place;
   }
 
-  /** All values by place, as a call's variables have them. */
-  resolve(variables: QueryVariables): readonly SizeValue[] {
-    return this.#entries.map(({ role, variable, value }) => {
-      if (variable === undefined || !Object.hasOwn(variables, variable)) return value;
-      const given = variables[variable];
-      // JSON leaves undefined out; null is sent, and is not the default.
-      return given === undefined ? value : READ[role](given);
-    });
+  /** What was found, by place; nothing of the syntax tree hangs on to it. */
+  get entries(): readonly SizeEntry[] {
+    return this.#entries;
   }
+}
+
+/** All values by place, as a call's variables have them. */
+export function resolveSizes(entries: readonly SizeEntry[], variables: QueryVariables): readonly SizeValue[] {
+  return entries.map(({ role, variable, value }) => {
+    if (variable === undefined || !Object.hasOwn(variables, variable)) return value;
+    const given = variables[variable];
+    // JSON leaves undefined out; null is sent, and is not the default.
+    return given === undefined ? value : READ[role](given);
+  });
 }
 
 const READ: Readonly<Record<Role, (given: unknown) => SizeValue>> = {

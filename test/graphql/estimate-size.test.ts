@@ -64,6 +64,12 @@ describe("a connection", () => {
       2,
       4,
     ],
+    [
+      "is several where a part alike is on several types",
+      "{ n { ... on A { ... { c(first: 3) { x } } } ... on B { ... { c(first: 3) { x } } } } }",
+      2,
+      6,
+    ],
     ["multiplies what is within", "{ a(first: 3) { nodes { b(first: 5) { x } c { d(last: 2) { x } } } } }", 7, 24],
     ["of none has nothing within", "{ a(first: 0) { nodes { b(first: 5) { x } } } }", 1, 0],
     ["prefers `first`", "{ a(first: 3, last: 9) { x } b(first: null, last: 9) { x } }", 2, 12],
