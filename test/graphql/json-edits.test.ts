@@ -45,6 +45,13 @@ describe("cutting out of a JSON text", () => {
   });
 });
 
+describe("cutting nothing", () => {
+  it("leaves an empty list as it is written", () => {
+    const array = elementsOf("[ ]", 0);
+    expect(array && cuts(array, () => true)).toEqual([]);
+  });
+});
+
 describe("editing a text", () => {
   it("replaces each piece by its own text, in whatever order they come", () => {
     const edits = [

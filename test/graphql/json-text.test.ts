@@ -99,6 +99,10 @@ describe("one member of an object", () => {
     expect(found).toEqual({ start: 1, end: 8, key: "a", value: { start: 5, end: 8 } });
   });
 
+  it("is the first of its key", () => {
+    expect(memberNamed('{"a":1,"a":2}', 0, "a")?.value).toEqual({ start: 5, end: 6 });
+  });
+
   it("is found only in the object itself, by the whole key", () => {
     expect(memberNamed('{"x":{"a":1},"aa":2}', 0, "a")).toBeUndefined();
     expect(memberNamed('["a"]', 0, "a")).toBeUndefined();

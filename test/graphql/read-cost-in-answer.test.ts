@@ -99,7 +99,7 @@ const anyAnswer = fc
   })
   .map(({ order, data, place, errors, errorsOfOurs, extensions, style }) => {
     const answer = (sent: boolean): string => {
-      const members = [...data];
+      const members: JsonEntry[] = [...data];
       if (sent) members.splice(place, 0, ours(errorsOfOurs.length === 0 ? COST : null));
       const list = errors?.map((error) => errorTree(error, sent)) ?? [];
       if (sent) for (const [error, at] of errorsOfOurs) list.splice(at, 0, error);
@@ -124,7 +124,7 @@ describe("an answer to a document with our selection", () => {
           spoiled: false,
         });
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -184,6 +184,11 @@ describe("an answer to a document with our selection", () => {
     }
   });
 
+  it("has a place as it came where that is not written as places are", () => {
+    const text = '{"errors":[{"locations":[{"line":3,"column":1e2},{"line":3.0,"column":100},{"column":100}]}]}';
+    expect(readCostInAnswer(text, CAPTURE).text).toBe(text);
+  });
+
   it.each([
     ["a path through it", { path: ["query", KEY, "nodeCount"], message: "Field 'nodeCount' doesn't exist" }],
     ["a location at its key", { locations: [{ line: 3, column: 41 }], message: "Field 'rateLimit' doesn't exist" }],
@@ -236,7 +241,8 @@ describe("an answer to a document with a rateLimit of the caller's own", () => {
         anyOrder,
         anyTree(["rate"]),
         (members, place, style, order, rest) => {
-          const data = members.filter(([key]) => JSON.parse(key) !== "rate").toSpliced(place, 0, rate);
+          const data: JsonEntry[] = members.filter(([key]) => JSON.parse(key) !== "rate");
+          data.splice(place, 0, rate);
           const entries = order.map((key) => [`"${key}"`, key === "data" ? object(...data) : rest] as const);
           const text = written(object(...entries), style);
           expect(readCostInAnswer(text, capture)).toEqual({ told: TOLD, text, spoiled: false });
@@ -271,7 +277,7 @@ describe("any text at all", () => {
           if (!text.includes(KEY)) expect(read).toEqual({ told: undefined, text, spoiled: false });
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -292,6 +298,20 @@ describe("any text at all", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it.each([
+    ["deeper in the data", `{"data":{"a":{"b":1,"${KEY}":{"cost":1}}}}`],
+    ["alone and deeper in the data", `{"data":{"a":{"${KEY}":{"cost":1}}}}`],
+    ["in what is followed by something", `{"errors":[],"data":{"${KEY}":{"cost":1}}} x`],
+    ["deeper in data that break off", `{"data":{"a":{"${KEY}":{"cost":1}}}`],
+    ["as the end of another key", `{"data":{"a":1,"\\"${KEY}":{"cost":1}}}`],
+    ["as a value", `{"data":{"a":"${KEY}"}}`],
+    ["in extensions", `{"data":{"a":1},"extensions":{"b":1,"${KEY}":{"cost":1}}}`],
+    ["in errors", `{"data":{"a":1},"errors":[{"${KEY}":{"cost":1}}]}`],
+    ["beside the data", `{"data":{"a":1},"${KEY}":{"cost":1}}`],
+  ])("is given back as it came when our key is only %s", (_, text) => {
+    expect(readCostInAnswer(text, CAPTURE)).toEqual({ told: undefined, text, spoiled: false });
   });
 
   it("is given back as it came when it breaks off, and is no error wherever it does", () => {
