@@ -1,4 +1,4 @@
-export { expectedUnits, isNews, MAX_COST_UNITS, type OperationCost } from "./operation-costs/cost.js";
+export { expectedUnits, isNews, type OperationCost } from "./operation-costs/cost.js";
 export {
   type CostReport,
   MAX_OPERATIONS,

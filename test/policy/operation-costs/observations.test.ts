@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MAX_COST_UNITS } from "../../../src/policy/operation-costs/cost.js";
 import {
   applyObservations,
   type CostObservations,
   expectedUnits,
   followedBy,
   isNews,
-  MAX_COST_UNITS,
   type OperationCost,
   observeCost,
 } from "../../../src/policy/operation-costs.js";
