@@ -40,7 +40,7 @@ export class GraphqlDesk {
 
   /** Whether {@link read} can tell anything yet. */
   get isReady(): boolean {
-    return this.#documents.loaded || this.#isBroken;
+    return this.#documents.loaded || this.#isBroken || this.#documents.loadAtOnce();
   }
 
   /** Loads the parser. Without it queries go on as they are. */

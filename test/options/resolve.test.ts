@@ -53,6 +53,7 @@ describe("resolveOptions", () => {
       breaker: true,
       secondary: { ...GITHUB_SECONDARY_LIMITS },
       pacing: { ...DEFAULT_LANE_SPACING },
+      graphql: { capture: true },
       dependsOn: [],
       clock: systemClock,
       random: Math.random,
