@@ -30,7 +30,8 @@ const NOTHING: Tally = { requests: 0, nodes: 0, rejected: undefined, tellsItems:
  * connections have, is a connection, and the occurrences that `collectSizes` puts together are one connection.
  *
  * Where that is not what the schema would say it is too much: two fragments on different types that apply to one object
- * after all (an interface and an object of it), and `Topic.relatedTopics`, a list with a page size.
+ * after all (an interface and an object of it), fragments where no object comes (one object type within another, by way of
+ * an interface), and `Topic.relatedTopics`, a list with a page size.
  *
  * @param root - the operation's selections
  * @param values - by place

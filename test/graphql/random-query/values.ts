@@ -78,7 +78,7 @@ function byType(dice: Dice, type: GraphQLInputType): Value {
 /** Mostly small, so that most queries may be run; sometimes at or beyond the limit. */
 function pageSize(dice: Dice): number {
   return Number(
-    dice.weighted({ "1": 6, "2": 6, "3": 4, "5": 3, "10": 2, "30": 1, "100": 0.5, "0": 0.5, "101": 0.05, "-1": 0.05 }),
+    dice.weighted({ "1": 6, "2": 6, "3": 4, "5": 3, "10": 2, "30": 1, "100": 1, "0": 0.5, "101": 0.05, "-1": 0.05 }),
   );
 }
 

@@ -157,6 +157,11 @@ describe("unique connections", () => {
     ["one on types that a third brings together", node(`${PULL} ${ISSUE} ${LABELABLE}`), 30],
     ["two under other keys", node(`${PULL} ${PULL.replace("labels", "other: labels")}`), 60],
     ["several of another size within", node(`${PULL} ${PULL.replace("issues(first: 2)", "x: issues(first: 3)")}`), 60],
+    [
+      "none where no object comes",
+      node(PULL.replace("labels", "... on Labelable { ... on Issue { labels").replace(/}$/, "} } }")),
+      0,
+    ],
     ["none of what is skipped", node(PULL.replace("issues(first: 2)", "$& @skip(if: true)")), 10],
     ["none in a page of none", node(PULL.replace("first: 10", "first: 0")), 0],
     [

@@ -46,36 +46,57 @@ interface Occurrence {
 /** The fields in `sets`, those that are left out left out. */
 export function collectFields(reading: Reading, sets: readonly TypedSet[]): AskedField[] {
   const byKey = new Map<string, Occurrence[]>();
-  for (const { type, set } of sets) collect(reading, type, set, new Set(), byKey);
+  for (const { type, set } of sets)
+    collect(reading, set, { type, possible: possibleTypes(reading, type) }, new Set(), byKey);
   return [...byKey.values()].flatMap((all) => together(reading, all)).map((all) => askedField(reading, all));
+}
+
+/** Where selections stand: the type that they select from, and the objects that come so far through all conditions. */
+interface Place {
+  readonly type: GraphQLCompositeType;
+  readonly possible: readonly string[];
 }
 
 function collect(
   reading: Reading,
-  type: GraphQLCompositeType,
   set: SelectionSetNode,
+  place: Place,
   spread: Set<string>,
   into: Map<string, Occurrence[]>,
 ): void {
-  const { graphql, schema } = reading;
+  const { graphql } = reading;
   for (const selection of set.selections) {
     if (!isIncluded(reading, selection)) continue;
     if (selection.kind === graphql.Kind.FIELD) {
       const key = selection.alias?.value ?? selection.name.value;
-      const definition = "getFields" in type ? type.getFields()[selection.name.value] : undefined;
-      into.set(key, [...(into.get(key) ?? []), { parent: type, definition, node: selection }]);
+      const definition = "getFields" in place.type ? place.type.getFields()[selection.name.value] : undefined;
+      into.set(key, [...(into.get(key) ?? []), { parent: place.type, definition, node: selection }]);
       continue;
     }
-    if (selection.kind === graphql.Kind.FRAGMENT_SPREAD) {
-      if (spread.has(selection.name.value)) continue;
-      spread.add(selection.name.value);
-    }
-    const fragment = selection.kind === graphql.Kind.FRAGMENT_SPREAD ? named(reading, selection.name.value) : selection;
+    const isSpread = selection.kind === graphql.Kind.FRAGMENT_SPREAD;
+    const fragment = isSpread ? named(reading, selection.name.value) : selection;
     if (fragment === undefined) continue;
-    const { typeCondition } = fragment;
-    const condition = typeCondition === undefined ? type : schema.getType(typeCondition.name.value);
-    if (graphql.isCompositeType(condition)) collect(reading, condition, fragment.selectionSet, spread, into);
+    const inner = enter(reading, place, fragment.typeCondition?.name.value);
+    if (inner === undefined) continue;
+    const entered = isSpread ? `${selection.name.value} ${inner.possible}` : undefined;
+    if (entered !== undefined && spread.has(entered)) continue;
+    if (entered !== undefined) spread.add(entered);
+    collect(reading, fragment.selectionSet, inner, spread, into);
   }
+}
+
+/** The place within a fragment; undefined where no object comes, as with one object type within another. */
+function enter(reading: Reading, place: Place, condition: string | undefined): Place | undefined {
+  const { graphql, schema } = reading;
+  const type = condition === undefined ? place.type : schema.getType(condition);
+  if (!graphql.isCompositeType(type)) return undefined;
+  const own = possibleTypes(reading, type);
+  const possible = place.possible.filter((one) => own.includes(one));
+  return possible.length === 0 ? undefined : { type, possible };
+}
+
+function possibleTypes({ graphql, schema }: Reading, type: GraphQLCompositeType): readonly string[] {
+  return graphql.isAbstractType(type) ? schema.getPossibleTypes(type).map((one) => one.name) : [type.name];
 }
 
 /** Parts occurrences of one response key into those that may meet on one object, if only by way of others. */
