@@ -1,5 +1,6 @@
 import { cuts, type TextEdit } from "./json-edits.js";
-import { endOfValue, memberNamed, membersOf, type Span, skipSpace, skipSpaceBack } from "./json-text.js";
+import { endOfValue, skipSpace, skipSpaceBack } from "./json-ends.js";
+import { memberNamed, membersOf, type Span } from "./json-text.js";
 
 /** A member of an answer's `data`, and what to take out for the answer to read as if it were not there. */
 export interface FoundInData {

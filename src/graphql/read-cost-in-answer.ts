@@ -2,7 +2,8 @@ import { costTold } from "./cost-told-in-answer.js";
 import { errorsInAnswer } from "./errors-in-answer.js";
 import { anywhereInData, lastInData, valueInData } from "./find-in-answer.js";
 import { edited } from "./json-edits.js";
-import { membersOf, parsed, skipSpace } from "./json-text.js";
+import { skipSpace } from "./json-ends.js";
+import { membersOf, parsed } from "./json-text.js";
 import type { CostCapture, InsertedCapture } from "./operation.js";
 import type { RateLimitTold } from "./rate-limit.js";
 

@@ -1,5 +1,6 @@
 import { edited } from "./json-edits.js";
-import { type JsonMember, membersOf, parsed, skipSpace } from "./json-text.js";
+import { skipSpace } from "./json-ends.js";
+import { type JsonMember, membersOf, parsed } from "./json-text.js";
 
 /**
  * The body of a GraphQL request with `document` in place of its `query`. All other bytes stay as they are: numbers that

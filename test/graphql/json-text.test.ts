@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { elementsOf, endOfValue, memberNamed, membersOf, parsed, type Span } from "../../src/graphql/json-text.js";
+import { endOfValue } from "../../src/graphql/json-ends.js";
+import { elementsOf, memberNamed, membersOf, parsed, type Span } from "../../src/graphql/json-text.js";
 import { anyStyle, anyTree, type JsonTree, written } from "./any-json.js";
 
 const anyJson = fc.tuple(anyTree(["a", "b"]), anyStyle);
