@@ -22,6 +22,7 @@ const tops = {
   plugin: "^src/plugin(\\.ts$|/)",
   index: "^src/index\\.ts$",
   guard: "^src/guard(\\.ts$|/)",
+  batch: "^src/batch(\\.ts$|/)",
   report: "^src/report/",
   proxy: "^src/proxy/",
   fleet: "^src/sim/(index|fleet)(\\.ts$|/)",
@@ -94,16 +95,18 @@ export default {
     ...Object.entries(tops)
       .filter(([name]) => name !== "cli" && name !== "index" && name !== "fleet")
       .map(([name, path]) =>
-        mayImport(`${name}-imports-below`, `${name} is one of the tops, which never import each other.`, path, [
+        mayImport(`${name}-imports-below`, `${name} is one of the tops, which do not import each other.`, path, [
           ...below,
           path,
+          // What only an Octokit can do for its squad is given to it there.
+          ...(name === "plugin" ? [tops.guard, tops.batch] : []),
         ]),
       ),
     mayImport(
       "index-imports-below",
       "index.ts is public names and nothing else: of the tops it names only those that are exported from `.`.",
       tops.index,
-      [...below, tops.plugin, tops.guard],
+      [...below, tops.plugin, tops.guard, tops.batch],
     ),
     mayImport(
       "fleet-imports-below",

@@ -3,13 +3,14 @@ import { optionError } from "../options/check.js";
 import type { Engine } from "../pipeline/engine.js";
 import { MAX_BATCH_SIZE } from "../policy/batch-size.js";
 import { ask, type Graphql, type Reply } from "./ask.js";
-import { BatchMemory } from "./batch-memory.js";
 import type { BatchResult } from "./batch-result.js";
 import { type BatchOptions, type CheckedOptions, checkBatchOptions } from "./check-options.js";
 import { compose } from "./compose.js";
 import { type Entry, ItemQueue } from "./item-queue.js";
 import { type AskableEntry, nextQuery } from "./next-query.js";
+import { loadParser } from "./parser.js";
 import { readShared } from "./read-shared.js";
+import { BatchSizes } from "./sizes.js";
 import { takeReply } from "./take-reply.js";
 import { weighItem } from "./weigh-item.js";
 
@@ -49,16 +50,13 @@ export type Batch = <I, V = unknown>(
 ) => AsyncIterable<BatchResult<I, V>>;
 
 /** What is learnt of sizes serves all Octokits of a squad, and an app has one per event. */
-const memories = new WeakMap<Engine, BatchMemory>();
+const sizesOf = new WeakMap<Engine, BatchSizes>();
 
 /** Batches that are sent by this `graphql`, an Octokit's own. */
 export function batchFor(engine: Engine, graphql: Graphql): Batch {
-  let memory = memories.get(engine);
-  if (memory === undefined) {
-    memory = new BatchMemory();
-    memories.set(engine, memory);
-  }
-  const among = { engine, graphql, memory };
+  const sizes = sizesOf.get(engine) ?? new BatchSizes();
+  sizesOf.set(engine, sizes);
+  const among = { engine, graphql, sizes };
   return (items, toSelection, options) => {
     checkItems(items, toSelection);
     return results(among, items, toSelection, checkBatchOptions(options, engine.requestDefaults));
@@ -69,26 +67,26 @@ export function batchFor(engine: Engine, graphql: Graphql): Batch {
 interface Among {
   readonly engine: Engine;
   readonly graphql: Graphql;
-  readonly memory: BatchMemory;
+  readonly sizes: BatchSizes;
 }
 
 /** The life of a batch. */
 async function* results<I, V>(
-  { engine, graphql, memory }: Among,
+  { engine, graphql, sizes }: Among,
   items: Iterable<I> | AsyncIterable<I>,
   toSelection: (item: I, index: number) => string,
   { size, request, ...options }: CheckedOptions,
 ): AsyncGenerator<BatchResult<I, V>, void, undefined> {
   const { clock } = engine;
-  const parser = await memory.parser();
+  const parser = await loadParser();
   const shared = readShared(parser, options);
   const queue = new ItemQueue<I, V>(items, (item, index) =>
-    entryOf(item, () => weighItem(parser, memory.documents, toSelection(item, index), shared)),
+    entryOf(item, () => weighItem(parser, toSelection(item, index), shared)),
   );
   try {
     while (!queue.isOver()) {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next;
-      const chosen = await nextQuery(queue, memory.sizes, size);
+      const chosen = await nextQuery(queue, sizes, size);
       if (chosen.length === 0) continue;
       throwIfAborted(request.signal);
       const composed = compose(
@@ -97,7 +95,7 @@ async function* results<I, V>(
       );
       const reply = await ask(graphql, composed, request, clock);
       if (reply.kind === "failed") throwIfOver(reply.error, request.signal);
-      learn(memory, chosen, reply, clock.monotonic());
+      learn(sizes, chosen, reply, clock.monotonic());
       takeReply(chosen, composed, reply);
     }
   } finally {
@@ -116,7 +114,7 @@ function entryOf<I, V>(item: I, weigh: () => AskableEntry<I, V>["selection"]): E
 }
 
 /** One item alone shows nothing about how many go together. */
-function learn<I, V>({ sizes }: BatchMemory, chosen: readonly AskableEntry<I, V>[], reply: Reply, now: number): void {
+function learn<I, V>(sizes: BatchSizes, chosen: readonly AskableEntry<I, V>[], reply: Reply, now: number): void {
   const shapes = new Set(chosen.map(({ selection }) => selection.shape));
   const wasTooMuch = reply.kind === "too-much" || (reply.kind === "answered" && reply.tooMuch);
   if (wasTooMuch && chosen.length > 1) sizes.wasTooMuch(shapes, chosen.length, now);

@@ -42,7 +42,7 @@ export function withFragments({ variables, fragments }: NamesUsed, defined: Frag
 
 function definitionsOf(parse: GraphqlParser["parse"], text: string): ReturnType<typeof parse>["definitions"] {
   try {
-    return parse(text, { maxTokens: MAX_TOKENS }).definitions;
+    return parse(text, { maxLexicalTokens: MAX_TOKENS }).definitions;
   } catch (error) {
     throw notFragments(text, error);
   }

@@ -40,7 +40,7 @@ function parseField({ parse }: GraphqlParser, given: string): ReadField {
   const document = `{${given}\n}`;
   let definitions: ReturnType<typeof parse>["definitions"];
   try {
-    ({ definitions } = parse(document, { maxTokens: MAX_TOKENS }));
+    ({ definitions } = parse(document, { maxLexicalTokens: MAX_TOKENS }));
   } catch (error) {
     throw notOneField(given, syntaxProblem(error));
   }

@@ -24,7 +24,7 @@ export function readShared(
 /** As it was written, without what may stand around it: a comment would swallow what follows. */
 function readType({ parseType }: GraphqlParser, variable: string, type: string): string {
   try {
-    const { loc } = parseType(type, { maxTokens: MAX_TYPE_TOKENS });
+    const { loc } = parseType(type, { maxLexicalTokens: MAX_TYPE_TOKENS });
     if (loc !== undefined) return type.slice(loc.start, loc.end);
   } catch (error) {
     const path = `batch: options.variables.${variable}.type`;

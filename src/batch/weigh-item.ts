@@ -1,9 +1,9 @@
 import { SquadRateError } from "../errors.js";
-import type { GraphqlDocuments } from "../graphql/documents.js";
+import { readOperation } from "../graphql/read-operation.js";
 import { compose, type Shared } from "./compose.js";
 import { GraphqlItemError } from "./item-error.js";
 import type { NamesUsed } from "./names-used.js";
-import type { GraphqlParser } from "./parser.js";
+import { type GraphqlParser, MAX_TOKENS } from "./parser.js";
 import { withFragments } from "./read-fragments.js";
 import { readSelection, type Selection } from "./read-selection.js";
 
@@ -21,17 +21,13 @@ export interface WeighedSelection extends Selection {
  * @throws SquadRateError `SQUAD_RATE_OPTIONS` for what is not one field, or uses what there is not; `GraphqlItemError` for what
  * GitHub would turn down unseen.
  */
-export function weighItem(
-  parser: GraphqlParser,
-  documents: GraphqlDocuments,
-  given: unknown,
-  shared: Shared,
-): WeighedSelection {
+export function weighItem(parser: GraphqlParser, given: unknown, shared: Shared): WeighedSelection {
   const read = readSelection(parser, given);
   const selection = { text: read.text, ...withFragments(read, shared.fragments) };
   checkNames(selection, shared);
   const { document, variables } = compose([selection], shared);
-  const operation = documents.read(document, undefined);
+  // Not by way of the documents that are remembered: this one is never sent.
+  const operation = readOperation(document, parser.parse(document, { maxLexicalTokens: MAX_TOKENS }), undefined);
   if (operation === undefined) throw new Error("batch: a selection that can be read makes a document that cannot.");
   const { nodes, rejected } = operation.estimate(variables);
   if (rejected !== undefined) throw new GraphqlItemError([{ type: rejected.type, path: [], message: rejected.why }]);
