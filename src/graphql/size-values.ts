@@ -17,7 +17,7 @@ export interface SizeEntry {
 }
 
 /** The place of a value that is never given. */
-export const NO_VALUE = 0;
+const NO_VALUE = 0;
 
 /**
  * The values in an operation that bear on how much it asks for, literals and variables alike, each under a number. What a
