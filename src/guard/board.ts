@@ -13,11 +13,8 @@ export interface Passenger {
   readonly isAlone: boolean;
 }
 
-/** What came of it for this caller; `shared`: another call of this process produced it. */
-export type Boarded = Landing | { readonly kind: "shared"; readonly value: (Landing & { kind: "found" })["value"] };
-
 /** Joins the flight that is under way to the value at `place`, or sets out. One at a time: what is new may soon be old. */
-export async function board(room: GuardRoom, place: Place, signature: string, passenger: Passenger): Promise<Boarded> {
+export async function board(room: GuardRoom, place: Place, signature: string, passenger: Passenger): Promise<Landing> {
   const { signals, patienceMs, isAlone } = passenger;
   const underWay = room.flights.get(place.key);
   if (underWay === undefined || !mayJoin(underWay, signature, isAlone)) {

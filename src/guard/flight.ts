@@ -5,8 +5,10 @@ import type { GuardedValue } from "../policy/guard-document.js";
 /** What came of a value on its way. */
 export type Landing =
   | { readonly kind: "produced"; readonly value: GuardedValue }
-  /** It was there, or another process has produced it. */
-  | { readonly kind: "found"; readonly value: GuardedValue }
+  /** Another call of this process produced it. */
+  | { readonly kind: "shared"; readonly value: GuardedValue }
+  /** It was there: `unchanged`. Or another process has produced it meanwhile: `shared`. */
+  | { readonly kind: "found"; readonly value: GuardedValue; readonly how: "unchanged" | "shared" }
   | { readonly kind: "failed"; readonly error: unknown }
   /** Nothing that fits: the reads are to be made again. */
   | { readonly kind: "again" }

@@ -1,12 +1,14 @@
 import type { Call } from "../pipeline/call.js";
-import { isYoung } from "../policy/guard-claim.js";
+import { ageOf, isYoung } from "../policy/guard-claim.js";
 import type { GuardedValue } from "../policy/guard-document.js";
 import { formatDuration } from "../policy/words.js";
-import { type Boarded, board } from "./board.js";
+import { board } from "./board.js";
 import type { CheckedGuard } from "./check-guard.js";
+import type { Landing } from "./flight.js";
 import { guardId, readsId } from "./guard-key.js";
 import type { GuardedHow } from "./guarded.js";
 import { type FailedLook, type GuardClient, look } from "./look.js";
+import type { Owner } from "./owner.js";
 import { lastKnown, type Place, placeOf, rememberedValue } from "./place.js";
 import type { GuardRoom } from "./room.js";
 import { checkSource } from "./source.js";
@@ -54,25 +56,28 @@ export async function runGuard(
     course.calls.push(...seen.calls);
     course.failed += seen.failed;
     for (const signal of signals) signal.throwIfAborted();
-    const place = seen.owner && placeOf(room, seen.owner, guard, maxAgeMs);
-    course.key = place?.key;
-    if (seen.kind === "failed" || place === undefined) return standIn(room, place, seen as FailedLook);
-    const startedAt = place.now() - (clock.monotonic() - beganAt);
+    const placeFor = (owner: Owner): Place => {
+      const place = placeOf(room, owner, guard, maxAgeMs);
+      course.key = place.key;
+      return place;
+    };
+    if (seen.kind === "failed") return standIn(room, seen.owner && placeFor(seen.owner), seen);
+    const place = placeFor(seen.owner);
     const known = rememberedValue(room, place, seen.signature);
-    if (known !== undefined) return found(place, known, startedAt);
+    if (known !== undefined) return told(place, known.value, known.since > beganAt ? "shared" : "unchanged");
     waitEndsAt ??= clock.monotonic() + waitMs;
     const patienceMs = Math.max(0, waitEndsAt - clock.monotonic());
-    const landing: Boarded =
+    const landing: Landing =
       isAlone || round <= MAX_ROUNDS
         ? await board(room, place, seen.signature, { signals, produce, patienceMs, isAlone })
         : { kind: "over" };
     switch (landing.kind) {
       case "produced":
       case "shared":
-        return { value: landing.value, how: landing.kind, ageMs: ageOf(place, landing.value) };
+        return told(place, landing.value, landing.kind);
       case "found":
         // Whoever found it may have been content with an older one.
-        if (isYoung(landing.value, maxAgeMs, place.now())) return found(place, landing.value, startedAt);
+        if (isYoung(landing.value, maxAgeMs, place.now())) return told(place, landing.value, landing.how);
         break;
       case "failed":
         throw landing.error;
@@ -94,17 +99,12 @@ async function standIn(room: GuardRoom, place: Place | undefined, { error, isFin
   return stale(place, last, error);
 }
 
-function found(place: Place, value: GuardedValue, startedAt: number): Outcome {
-  return { value, how: value.producedAt > startedAt ? "shared" : "unchanged", ageMs: ageOf(place, value) };
+function told({ now }: Place, value: GuardedValue, how: GuardedHow): Outcome {
+  return { value, how, ageMs: ageOf(value, now()) };
 }
 
 function stale(place: Place, value: GuardedValue, cause: unknown): Outcome {
-  return { value, how: "stale", ageMs: ageOf(place, value), cause };
-}
-
-/** Two machines' ideas of GitHub's time differ a little. */
-function ageOf({ now }: Place, { producedAt }: GuardedValue): number {
-  return Math.max(0, now() - producedAt);
+  return { ...told(place, value, "stale"), cause };
 }
 
 function tookTooLong(waitMs: number): Error {

@@ -17,13 +17,17 @@ import { type GuardRoom, newClient, roomOf } from "./room.js";
  * ```
  */
 export function guardsFor(engine: Engine, request: GuardRequest): Guards {
-  const room = roomOf(engine);
-  const client = newClient(room, request);
+  // Most Octokits guard nothing.
+  let client: GuardClient | undefined;
+  const run = <T>(asked: CheckedGuard, produce: () => Promise<T> | T): Promise<Guarded<T>> => {
+    const room = roomOf(engine);
+    client ??= newClient(room, request);
+    return guarded(room, client, asked, produce);
+  };
   return {
     guard: async (route, params, produce, options) =>
-      guarded(room, client, checkGuard([checkRead("guard", route, params)], produce, options), produce),
-    guards: async (reads, produce, options) =>
-      guarded(room, client, checkGuard(checkReads(reads), produce, options), produce),
+      run(checkGuard([checkRead("guard", route, params)], produce, options), produce),
+    guards: async (reads, produce, options) => run(checkGuard(checkReads(reads), produce, options), produce),
   };
 }
 

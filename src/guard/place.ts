@@ -3,6 +3,7 @@ import { isYoung, lastValue } from "../policy/guard-claim.js";
 import type { GuardedValue } from "../policy/guard-document.js";
 import { guardKey } from "./guard-key.js";
 import type { Owner } from "./owner.js";
+import type { RememberedValue } from "./remembered-values.js";
 import type { GuardRoom } from "./room.js";
 import type { SharedPlace, SharedValues } from "./shared-values.js";
 
@@ -28,9 +29,9 @@ export function rememberedValue(
   { values }: GuardRoom,
   { key, maxAgeMs, now }: Place,
   signature: string,
-): GuardedValue | undefined {
-  const value = values.get(key);
-  return value?.signature === signature && isYoung(value, maxAgeMs, now()) ? value : undefined;
+): RememberedValue | undefined {
+  const known = values.get(key);
+  return known?.value.signature === signature && isYoung(known.value, maxAgeMs, now()) ? known : undefined;
 }
 
 /** The last value there is, whatever the reads say now: in memory, or else in the store. */
@@ -38,7 +39,7 @@ export async function lastKnown(
   { values }: GuardRoom,
   { key, maxAgeMs, shared, now }: Place,
 ): Promise<GuardedValue | undefined> {
-  const remembered = values.get(key);
+  const remembered = values.get(key)?.value;
   if (remembered !== undefined && isYoung(remembered, maxAgeMs, now())) return remembered;
   const value = lastValue((await shared?.read(key))?.doc, maxAgeMs, now());
   if (value !== undefined) values.keep(key, value);

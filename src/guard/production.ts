@@ -31,7 +31,7 @@ export async function comeBy(room: GuardRoom, flight: Flight, plan: Production):
   const claimed = await shared?.claim(plan, { id, signature, maxAgeMs, takesOver }, now);
   if (claimed?.kind === "there") {
     values.keep(key, claimed.value);
-    return { kind: "found", value: claimed.value };
+    return { kind: "found", value: claimed.value, how: "unchanged" };
   }
   if (claimed?.kind === "taken") {
     if (claimed.last !== undefined) values.keep(key, claimed.last);
@@ -110,7 +110,7 @@ async function waitForOthers(
     const value = currentValue(read.doc, flight.signature, maxAgeMs, now());
     if (value !== undefined) {
       values.keep(key, value);
-      return { kind: "found", value };
+      return { kind: "found", value, how: "shared" };
     }
     if (!isClaimed(read.doc, now())) return { kind: "again" };
     const other = lastValue(read.doc, maxAgeMs, now());

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Clock } from "../clock.js";
 import { isLater } from "../policy/guard-claim.js";
 import type { GuardedValue } from "../policy/guard-document.js";
 
@@ -6,19 +7,33 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** What a value takes beside its text. */
 const OVERHEAD_BYTES = 512;
 
+/** A value, and since when this process has it, in monotonic milliseconds. */
+export interface RememberedValue {
+  readonly value: GuardedValue;
+  readonly since: number;
+}
+
 /** The values that this process has produced or was given, as far as they find room. */
 export class RememberedValues {
-  readonly #values = new LRUCache<string, GuardedValue>({
+  readonly #clock: Clock;
+  readonly #values = new LRUCache<string, RememberedValue>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ text }) => OVERHEAD_BYTES + 2 * text.length,
+    sizeCalculation: ({ value }) => OVERHEAD_BYTES + 2 * value.text.length,
   });
 
-  get(key: string): GuardedValue | undefined {
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get(key: string): RememberedValue | undefined {
     return this.#values.get(key);
   }
 
   /** Keeps a value whose production began at `beganAt`, unless a later one has overtaken it. */
   keep(key: string, value: GuardedValue, beganAt: number = value.producedAt): void {
-    if (!isLater(this.#values.get(key), beganAt)) this.#values.set(key, value);
+    const known = this.#values.get(key)?.value;
+    const isSame = known?.signature === value.signature && known.producedAt === value.producedAt;
+    if (isSame || isLater(known, beganAt)) return;
+    this.#values.set(key, { value, since: this.#clock.monotonic() });
   }
 }

@@ -32,7 +32,7 @@ export function roomOf(engine: Engine): GuardRoom {
   if (room === undefined) {
     room = {
       engine,
-      values: new RememberedValues(),
+      values: new RememberedValues(engine.clock),
       shared: sharedValues(engine),
       flights: new Map(),
       sources: new LRUCache({ max: MAX_SOURCES }),

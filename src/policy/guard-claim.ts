@@ -6,9 +6,14 @@ export const LEASE_MS = 10_000;
 /** Times of two machines differ by less; what is further in the future was written by a wrong clock, or forged. */
 const AHEAD_MS = 60_000;
 
+/** Milliseconds since it was produced; of two machines one may believe that it will be in a moment. */
+export function ageOf({ producedAt }: GuardedValue, now: number): number {
+  return Math.max(0, now - producedAt);
+}
+
 /** Whether `value` is younger than `maxAgeMs`. `now` is GitHub's time. */
 export function isYoung(value: GuardedValue, maxAgeMs: number, now: number): boolean {
-  return now - value.producedAt < maxAgeMs && value.producedAt - now <= AHEAD_MS;
+  return ageOf(value, now) < maxAgeMs && value.producedAt <= now + AHEAD_MS;
 }
 
 /** The document's value, if it was produced when the reads said what they say now, is young enough, and is JSON. */
