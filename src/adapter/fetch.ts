@@ -5,10 +5,10 @@ import type { Engine } from "../pipeline/engine.js";
 import { discard, exchange } from "../pipeline/exchange.js";
 import type { GraphqlRequest } from "../pipeline/graphql-desk.js";
 import { run } from "../pipeline/run.js";
-import { isUpload, type Wire } from "../pipeline/send.js";
 import { startCall } from "../pipeline/start-call.js";
 import { toResponse } from "../pipeline/stored-response.js";
 import { TextResponse } from "../pipeline/text-response.js";
+import { isUpload, type Wire } from "../pipeline/wire.js";
 
 /** What {@link SquadFetch} takes beside a usual `RequestInit`. */
 export interface SquadRequestInit extends RequestInit {

@@ -1,4 +1,4 @@
-import { isUpload, type Wire } from "../pipeline/send.js";
+import { isUpload, type Wire } from "../pipeline/wire.js";
 
 /** What core passes to the fetch it was given. */
 export interface OctokitFetchInit {

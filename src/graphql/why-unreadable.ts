@@ -9,7 +9,7 @@
 export async function whyUnreadable(document: string, operationName: string | undefined): Promise<string> {
   const { parse } = await import("graphql/language/parser.js");
   try {
-    const operations = parse(document, { maxTokens: MAX_TOKENS }).definitions.flatMap((one) =>
+    const operations = parse(document, { maxLexicalTokens: MAX_TOKENS }).definitions.flatMap((one) =>
       one.kind === OPERATION ? [one] : [],
     );
     if (operations.length === 0) return "it has no operation, only fragments or types";

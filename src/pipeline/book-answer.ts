@@ -52,7 +52,7 @@ export interface Booked extends Observed {
 export function bookAnswer(engine: Engine, call: Call, principal: Principal, head: AnswerHead): Booked {
   const { counters, identifier, quota } = engine;
   const { status, redirected, outcome, sent } = head;
-  const headers = status === 401 ? withoutRate(head.headers) : withTold(head.headers, head.told);
+  const headers = status === 401 ? withoutRate(head.headers) : withTold(head.headers, head.told, principal);
   const answer = { ...head, headers };
   const isGraphql = call.facts.api === "graphql" && head.rise !== undefined;
   const units = isGraphql ? graphqlUnits(call, principal, answer) : chargedUnits(call, principal, answer);
@@ -155,7 +155,6 @@ function graphqlUnits(
 ): number {
   if (facts.costUnits === 0 || status === 401) return 0;
   if (!hasRate(headers)) {
-    if (told !== undefined && graphql?.isDryRun !== true) return told.cost;
     return isTimeout(outcome) && windows.get(facts.resource)?.window !== undefined ? costUnits : 0;
   }
   const rate = parseRateHeaders((name) => headers.get(name) ?? null);

@@ -4,8 +4,8 @@ import { readCostInAnswer } from "../graphql/read-cost-in-answer.js";
 import { replaceQueryInBody } from "../graphql/replace-query-in-body.js";
 import type { Call } from "./call.js";
 import type { Engine } from "./engine.js";
-import type { Wire } from "./send.js";
 import { TextResponse } from "./text-response.js";
+import type { Wire } from "./wire.js";
 
 /** How one request is made to tell its cost. */
 export interface Capturing {

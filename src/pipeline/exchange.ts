@@ -9,9 +9,10 @@ import type { Engine } from "./engine.js";
 import { forgetArrival } from "./gates.js";
 import { isLimit } from "./judge.js";
 import type { Principal } from "./principal.js";
-import { send, type Wire } from "./send.js";
+import { send } from "./send.js";
 import { TextResponse } from "./text-response.js";
 import { whoseQuota } from "./whose-quota.js";
+import type { Wire } from "./wire.js";
 
 /** Thrown by the fetch seam when only the hook seam can go on; one constant, since `run` reads `call.needs`. */
 export const NEEDS_PERMIT: Error = Object.freeze(new Error("squad-rate: this call has to wait for a permit first"));

@@ -74,7 +74,10 @@ export class GraphQLDesk {
     const charged = query.dryRun ? 0 : units;
     const reading = this.#charge(exchange, charged);
     const { limit, used, remaining, resetAt } = reading;
-    const rateLimit = { cost: units, limit, nodeCount: query.cost.nodes, remaining, resetAt: iso(resetAt), used };
+    // Where limits are switched off there is nothing to tell.
+    const rateLimit = this.#desk.isMetered(exchange)
+      ? { cost: units, limit, nodeCount: query.cost.nodes, remaining, resetAt: iso(resetAt), used }
+      : null;
     const { state } = this.#desk;
     const context = { state, credential: identity.credential, viewer, origins: exchange.request.origins, rateLimit };
     const result = (this.#runner as QueryRunner).run(query, context, body.variables);

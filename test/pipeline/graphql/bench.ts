@@ -49,7 +49,7 @@ export function setUpGraphql(options: SquadOptions = {}, github: SimulatedGitHub
     return response;
   };
   const squad = createSquad({ agent: "ralph", clock, fetch, pool: false, pacing: false, ...options });
-  const { baseUrl = "https://api.github.com" } = github;
+  const baseUrl = github.ghes === undefined ? "https://api.github.com" : "https://github.example.com/api/v3";
   return {
     clock,
     github: simulated,

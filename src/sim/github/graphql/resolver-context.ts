@@ -20,7 +20,8 @@ export interface ResolverContext {
   readonly credential: Credential;
   readonly viewer: UserRecord;
   readonly origins: Origins;
-  readonly rateLimit: RateLimitReading;
+  /** Null where limits are switched off. */
+  readonly rateLimit: RateLimitReading | null;
   /** Makes the error that GitHub reports next to data. */
   readonly problem: (type: string, message: string) => Error;
 }
