@@ -2,6 +2,8 @@ import type { Guards } from "../../src/guard.js";
 import type { KeyvLike, SquadOptions, StoreLike } from "../../src/options.js";
 import { createVirtualClock, type VirtualClock } from "../../src/sim/virtual-clock.js";
 import { createSquad, type Squad } from "../../src/squad.js";
+// It is imported on first use, for which a virtual clock does not wait.
+import "../../src/store/open-target.js";
 import { AS_IT_COMES, SquadOctokit } from "../harness/octokit-in-squad.js";
 import { createStubGithub, type StubGithub } from "../harness/stub-github.js";
 
