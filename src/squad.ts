@@ -12,6 +12,7 @@ import { createCounters } from "./pipeline/counters.js";
 import type { Engine } from "./pipeline/engine.js";
 import { type CostEstimate, estimateCost } from "./pipeline/estimate-cost.js";
 import { GraphqlDesk } from "./pipeline/graphql-desk.js";
+import { Kept } from "./pipeline/kept.js";
 import { Quota } from "./pipeline/quota.js";
 import { RequestDeadlines } from "./pipeline/request-deadlines.js";
 import { type SquadStatus, statusOf } from "./pipeline/status.js";
@@ -173,6 +174,7 @@ export function buildSquad(options: ResolvedOptions): Squad {
     underWay: new UnderWay(),
     ...buildLanes(options),
     changes,
+    kept: new Kept(),
     work: undefined,
     retryBudget: FULL_RETRY_BUDGET,
     deadlines: new RequestDeadlines(clock, options.requestTimeoutMs),

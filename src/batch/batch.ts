@@ -49,16 +49,16 @@ export type Batch = <I, V = unknown>(
   options?: BatchOptions,
 ) => AsyncIterable<BatchResult<I, V>>;
 
-/** What is learnt of sizes serves all Octokits of a squad, and an app has one per event. */
-const sizesOf = new WeakMap<Engine, BatchSizes>();
+/** What is learnt of sizes serves all Octokits of a squad. */
+function newSizes(): BatchSizes {
+  return new BatchSizes();
+}
 
 /** Batches that are sent by this `graphql`, an Octokit's own. */
 export function batchFor(engine: Engine, graphql: Graphql): Batch {
-  const sizes = sizesOf.get(engine) ?? new BatchSizes();
-  sizesOf.set(engine, sizes);
-  const among = { engine, graphql, sizes };
   return (items, toSelection, options) => {
     checkItems(items, toSelection);
+    const among = { engine, graphql, sizes: engine.kept.of(engine, newSizes) };
     return results(among, items, toSelection, checkBatchOptions(options, engine.requestDefaults));
   };
 }

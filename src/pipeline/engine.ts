@@ -9,6 +9,7 @@ import type { DeferredStore } from "../store/deferred-store.js";
 import type { Changes } from "./changes.js";
 import type { Counters } from "./counters.js";
 import type { GraphqlDesk } from "./graphql-desk.js";
+import type { Kept } from "./kept.js";
 import type { PacedLane } from "./lanes/paced-lane.js";
 import type { RetryLane } from "./lanes/retry-lane.js";
 import type { Quota } from "./quota.js";
@@ -42,6 +43,7 @@ export interface Engine {
   readonly pacedLane: PacedLane;
   readonly retryLane: RetryLane;
   readonly changes: Changes;
+  readonly kept: Kept;
   /** Made when somebody asks whether work may begin, or at once where it depends on others. */
   work: Work | undefined;
   /** What this process may still try again. */
