@@ -37,6 +37,8 @@ const REFUSAL_UNITS = 1;
 export function chargeOf({ told, isDryRun, isRefused, expectedUnits, rise }: ChargeQuestion): number {
   if (told !== undefined && !isDryRun) return told;
   if (rise?.isOwn === true) return rise.units;
-  const expected = isDryRun ? 0 : isRefused ? REFUSAL_UNITS : expectedUnits;
+  // Where nothing is told of what it would cost, it was turned down.
+  const isFree = isDryRun && told !== undefined;
+  const expected = isFree ? 0 : isDryRun || isRefused ? REFUSAL_UNITS : expectedUnits;
   return rise === undefined ? expected : Math.min(expected, rise.units);
 }

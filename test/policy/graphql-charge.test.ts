@@ -19,6 +19,7 @@ describe("chargeOf", () => {
     ["what was expected, when no header tells", {}, 18],
     ["one unit for a refusal, whatever was asked for", { isRefused: true }, 1],
     ["nothing for a question of what it would cost", { isDryRun: true, told: 18 }, 0],
+    ["one unit when that question was turned down", { isDryRun: true }, 1],
     [
       "what the count rose by, should that question cost something",
       { isDryRun: true, rise: { units: 1, isOwn: true } },
