@@ -1,4 +1,5 @@
 import { Flight, type Landing } from "./flight.js";
+import type { FlightPlan } from "./flight-plan.js";
 import type { Place } from "./place.js";
 import { comeBy } from "./production.js";
 import type { GuardRoom } from "./room.js";
@@ -7,6 +8,8 @@ import type { GuardRoom } from "./room.js";
 export interface Passenger {
   readonly signals: readonly AbortSignal[];
   readonly produce: () => unknown;
+  /** When its reads began, in monotonic milliseconds. */
+  readonly lookedAt: number;
   /** How long it still waits for others. */
   readonly patienceMs: number;
   /** It has waited long enough, and there is no last value to be content with. */
@@ -15,7 +18,11 @@ export interface Passenger {
 
 /** Joins the flight that is under way to the value at `place`, or sets out. One at a time: what is new may soon be old. */
 export async function board(room: GuardRoom, place: Place, signature: string, passenger: Passenger): Promise<Landing> {
-  const { signals, patienceMs, isAlone } = passenger;
+  const { signals, patienceMs, lookedAt, isAlone } = passenger;
+  const known = room.values.get(place.key);
+  // A value for another answer that came meanwhile may have seen more than the reads did.
+  const isOvertaken = known !== undefined && known.value.signature !== signature && known.since > lookedAt;
+  if (isOvertaken && !isAlone) return { kind: "again" };
   const underWay = room.flights.get(place.key);
   if (underWay === undefined || !mayJoin(underWay, signature, isAlone)) {
     return setOut(room, place, signature, passenger);
@@ -37,13 +44,23 @@ function setOut(
   room: GuardRoom,
   place: Place,
   signature: string,
-  { produce, signals, patienceMs, isAlone }: Passenger,
+  { produce, signals, patienceMs, lookedAt, isAlone }: Passenger,
 ): Promise<Landing> {
-  const { flights, engine } = room;
-  const flight = new Flight(engine.clock, signature);
+  const {
+    flights,
+    engine: { clock },
+  } = room;
+  const flight = new Flight(clock, signature);
   flights.set(place.key, flight);
   const landed = flight.wait(Number.POSITIVE_INFINITY, signals);
-  void comeBy(room, flight, { ...place, produce, waitMs: patienceMs, takesOver: isAlone }).then((landing) => {
+  const plan: FlightPlan = {
+    ...place,
+    produce,
+    lookedAt: place.now() - (clock.monotonic() - lookedAt),
+    waitMs: patienceMs,
+    takesOver: isAlone,
+  };
+  void comeBy(room, flight, plan).then((landing) => {
     if (flights.get(place.key) === flight) flights.delete(place.key);
     flight.land(landing);
   });

@@ -52,6 +52,7 @@ export async function runGuard(
   let waitEndsAt: number | undefined;
   let isAlone = false;
   for (let round = 0; ; round++) {
+    const lookedAt = clock.monotonic();
     const seen = await look(client, reads, asked);
     course.calls.push(...seen.calls);
     course.failed += seen.failed;
@@ -69,7 +70,7 @@ export async function runGuard(
     const patienceMs = Math.max(0, waitEndsAt - clock.monotonic());
     const landing: Landing =
       isAlone || round <= MAX_ROUNDS
-        ? await board(room, place, seen.signature, { signals, produce, patienceMs, isAlone })
+        ? await board(room, place, seen.signature, { signals, produce, lookedAt, patienceMs, isAlone })
         : { kind: "over" };
     switch (landing.kind) {
       case "produced":

@@ -49,7 +49,8 @@ export interface Guards {
    * Octokit's own `request` would send it; unchanged it is a free `304`, and the last value is returned. When it says
    * something new, one agent of the principal produces, and the others wait for its value.
    *
-   * Fails closed: when the read is refused or fails, the last value is returned as `stale`, and nothing is produced.
+   * Fails closed: when the read is refused or fails, the last value is returned as `stale`, and nothing is produced. An
+   * older answer that `maxStaleMs` allows in place of a failure does not count; one that `freshForMs` allows does.
    *
    * The value must be JSON. It is kept per principal, in this process's memory and, unless `cache: { store: false }` says
    * otherwise, in the store: whoever can read the store can read it, and whoever can write to the store can forge it, since

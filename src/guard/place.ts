@@ -42,7 +42,7 @@ export async function lastKnown(
   const remembered = values.get(key)?.value;
   if (remembered !== undefined && isYoung(remembered, maxAgeMs, now())) return remembered;
   const value = lastValue((await shared?.read(key))?.doc, maxAgeMs, now());
-  if (value !== undefined) values.keep(key, value);
+  if (value !== undefined) values.keepInReserve(key, value);
   return value;
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.js";
-import { isLater } from "../policy/guard-claim.js";
+import { isSame } from "../policy/guard-claim.js";
 import type { GuardedValue } from "../policy/guard-document.js";
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -29,11 +29,19 @@ export class RememberedValues {
     return this.#values.get(key);
   }
 
-  /** Keeps a value whose production began at `beganAt`, unless a later one has overtaken it. */
-  keep(key: string, value: GuardedValue, beganAt: number = value.producedAt): void {
-    const known = this.#values.get(key)?.value;
-    const isSame = known?.signature === value.signature && known.producedAt === value.producedAt;
-    if (isSame || isLater(known, beganAt)) return;
+  /**
+   * Keeps a value that fits what reads have just said, or whose production began at `beganAt` (monotonic), unless another
+   * has come since then.
+   */
+  keep(key: string, value: GuardedValue, beganAt: number = this.#clock.monotonic()): void {
+    const known = this.#values.get(key);
+    if (known !== undefined && (known.since > beganAt || isSame(value, known.value))) return;
     this.#values.set(key, { value, since: this.#clock.monotonic() });
+  }
+
+  /** Keeps a value for when reads fail, unless the known one is as new. */
+  keepInReserve(key: string, value: GuardedValue): void {
+    const known = this.#values.get(key);
+    if (known === undefined || known.value.producedAt < value.producedAt) this.keep(key, value);
   }
 }

@@ -27,11 +27,14 @@ export function signatureOf(reads: string, answers: readonly GuardAnswer[]): str
 function contentOf(data: unknown): Uint8Array {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  const text = typeof data === "string" ? data : (JSON.stringify(data, withBigints) ?? "");
-  return Buffer.from(text);
+  return Buffer.from(typeof data === "string" ? data : jsonOf(data));
 }
 
-/** Octokit reads numbers that a double cannot hold as bigints. */
-function withBigints(_name: string, value: unknown): unknown {
-  return typeof value === "bigint" ? `${value}n` : value;
+function jsonOf(data: unknown): string {
+  try {
+    return JSON.stringify(data) ?? "";
+  } catch {
+    // Octokit reads numbers that a double cannot hold as bigints; looking at every value takes several times as long.
+    return JSON.stringify(data, (_name, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
+  }
 }

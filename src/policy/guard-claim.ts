@@ -3,6 +3,8 @@ import { DOCUMENT_VERSION } from "./share/quota-document.js";
 
 /** How long others believe that a producer lives which says nothing. */
 export const LEASE_MS = 10_000;
+/** GitHub tells its time by the second, so two processes may take it for times that are so far apart. */
+const CLOCK_ERROR_MS = 1_000;
 /** Times of two machines differ by less; what is further in the future was written by a wrong clock, or forged. */
 const AHEAD_MS = 60_000;
 
@@ -46,26 +48,36 @@ export interface Claim {
   readonly id: string;
   readonly signature: string;
   readonly maxAgeMs: number;
+  /** When the reads began: what was produced later may have seen more. Epoch milliseconds on GitHub's clock. */
+  readonly lookedAt: number;
+  /** The value that whoever asks knew when it made the reads. */
+  readonly known: GuardedValue | undefined;
   /** Whoever has the claim was waited for long enough. */
   readonly takesOver: boolean;
 }
 
-/** What comes of a claim: it is granted, and `doc` is to be stored; or there is a value; or somebody else produces. */
+/**
+ * What comes of a claim: it is granted, and `doc` is to be stored; or there is a value; or somebody else produces; or the
+ * reads are to be made again, because a value for another answer has come meanwhile.
+ */
 export type Claimed =
   | { readonly kind: "granted"; readonly doc: GuardDocument }
   | { readonly kind: "there"; readonly value: GuardedValue }
-  | { readonly kind: "taken"; readonly last: GuardedValue | undefined };
+  | { readonly kind: "taken"; readonly last: GuardedValue | undefined }
+  | { readonly kind: "overtaken"; readonly last: GuardedValue };
 
 /** Decides who produces. `now` is GitHub's time, epoch milliseconds. */
 export function claim(
   doc: GuardDocument | undefined,
-  { id, signature, maxAgeMs, takesOver }: Claim,
+  { id, signature, maxAgeMs, lookedAt, known, takesOver }: Claim,
   now: number,
 ): Claimed {
   const value = currentValue(doc, signature, maxAgeMs, now);
   if (value !== undefined) return { kind: "there", value };
   const last = lastValue(doc, maxAgeMs, now);
   if (isClaimed(doc, now) && !takesOver) return { kind: "taken", last };
+  const isNews = last !== undefined && last.producedAt + CLOCK_ERROR_MS > lookedAt && !isSame(last, known);
+  if (isNews && !takesOver) return { kind: "overtaken", last };
   // The last value is of use when reads fail; nobody wants one that is too old even for that.
   return { kind: "granted", doc: document(last ?? null, { id, until: now + LEASE_MS }) };
 }
@@ -92,17 +104,17 @@ export function land(
   beganAt: number,
 ): GuardDocument | undefined {
   const producer = doc?.producer ?? null;
-  const isOvertaken = producer?.id !== id && isLater(doc?.value ?? undefined, beganAt);
+  const isOvertaken = producer?.id !== id && (doc?.value?.producedAt ?? 0) > beganAt;
   return isOvertaken ? undefined : document(value, producer?.id === id ? null : producer);
-}
-
-/** Whether `value` was there only after a production had begun: of the two it tells later news. */
-export function isLater(value: GuardedValue | undefined, beganAt: number): boolean {
-  return value !== undefined && value.producedAt > beganAt;
 }
 
 function document(value: GuardDocument["value"], producer: GuardDocument["producer"]): GuardDocument {
   return { kind: "guard", version: DOCUMENT_VERSION, value, producer };
+}
+
+/** Whether it is one and the same production. */
+export function isSame(one: GuardedValue, other: GuardedValue | undefined): boolean {
+  return one.signature === other?.signature && one.producedAt === other.producedAt;
 }
 
 function isJson({ text }: GuardedValue): boolean {

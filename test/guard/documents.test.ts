@@ -171,6 +171,18 @@ describe("a store that", () => {
     expect(await clock.settle(call)).toMatchObject({ value: "made", how: "produced" });
   });
 
+  it("is too slow to say in time that it has granted a claim holds nobody up: the value lands all the same", async () => {
+    const { clock, store, guarding } = set();
+    store.mood = "slow";
+    const produce = vi.fn(() => sleep(clock, 1_000).then(() => "made"));
+    // It takes more than its 250 ms to find out what the store is, and to change a document in it.
+    expect(await clock.settle(guarding().pulls(produce))).toMatchObject({ how: "produced" });
+    await clock.advance(1_000);
+    store.mood = "well";
+    expect(await clock.settle(guarding().pulls(produce))).toMatchObject({ value: "made", how: "unchanged" });
+    expect(produce).toHaveBeenCalledTimes(1);
+  });
+
   it("throws gives no last value when the reads fail, and the read's error is what is told", async () => {
     const { clock, github, store, guarding } = set();
     store.mood = "throws";

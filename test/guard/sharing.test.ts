@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { sleep } from "../../src/clock.js";
+import { openStore } from "../../src/store/open-store.js";
+import { createUnreliableStore } from "../differential/unreliable-store.js";
 import { type Guarding, guardBench, PULLS, PULLS_PATH, REPOSITORY } from "./guard-bench.js";
 
 /** How many came about in which way. */
@@ -12,7 +14,8 @@ function tally(outcomes: readonly { readonly how: string }[]): Record<string, nu
 function set() {
   const bench = guardBench();
   bench.setPulls("one");
-  return { ...bench, ...bench.guarding() };
+  const guarding = bench.guarding();
+  return { ...bench, ...guarding, guarding };
 }
 
 describe("twenty callers in one process", () => {
@@ -105,6 +108,41 @@ describe("a caller that comes while an older state is being produced", () => {
     expect(await clock.settle(hangs)).toMatchObject({ value: 2, how: "produced" });
   });
 
+  it("reads again when its answer was so long on its way that later news has come meanwhile", async () => {
+    const { clock, github, setPulls, pulls, guarding } = set();
+    let made = 0;
+    const produce = () => ++made;
+    github.route(PULLS_PATH, () => sleep(clock, 2_000).then(() => ({ json: [{ title: "one" }] })));
+    const late = pulls(produce);
+    await clock.advance(500);
+    setPulls("two");
+    // Another call of the same read would join the one under way.
+    const bypass = { ...REPOSITORY, request: { squad: { cache: "bypass" } } };
+    expect(await clock.settle(guarding.guard(PULLS, bypass, produce))).toMatchObject({ value: 1, how: "produced" });
+    expect(await clock.settle(late)).toMatchObject({ value: 1, how: "shared" });
+    expect(made).toBe(1);
+  });
+
+  it("goes on waiting when another's patience ends before its own", async () => {
+    const bench = guardBench(await openStore("memory:"));
+    bench.setPulls("one");
+    const { clock } = bench;
+    const produce = vi.fn(() => sleep(clock, 5_000).then(() => "made"));
+    void bench.guarding().pulls(produce);
+    await clock.advance(100);
+    const { pulls, guard } = bench.guarding();
+    const impatient = guard(PULLS, REPOSITORY, produce, { waitMs: 1_000 });
+    await clock.advance(100);
+    const patient = pulls(produce);
+    await clock.advance(2_000);
+    expect(produce).toHaveBeenCalledTimes(2);
+    expect(await clock.settle(Promise.all([impatient, patient]))).toMatchObject([
+      { how: "produced" },
+      { how: "shared" },
+    ]);
+    expect(produce).toHaveBeenCalledTimes(2);
+  });
+
   it("waits for nobody with waitMs 0, but joins what this process produces for the same answer", async () => {
     const { clock, setPulls, pulls } = set();
     const produce = () => sleep(clock, 1_000).then(() => "made");
@@ -192,6 +230,30 @@ describe("an abort", () => {
     await expect(call).rejects.toMatchObject({ name: "AbortError" });
     await clock.advance(500);
     expect(await clock.settle(guarding.pulls(produce))).toMatchObject({ value: 1, how: "unchanged" });
+  });
+
+  it("while the store is asked who produces has nothing produced, and leaves the claim to others", async () => {
+    const bench = guardBench();
+    bench.setPulls("one");
+    const { clock } = bench;
+    const store = createUnreliableStore(clock, () => undefined);
+    const [aborting, other] = [bench.guarding({ store }), bench.guarding({ store })];
+    const produce = vi.fn(() => 1);
+    await clock.settle(other.pulls(produce, { key: "warm" }));
+    store.mood = "slow";
+    const abort = new AbortController();
+    const call = asked(aborting, produce, abort.signal);
+    call.catch(() => undefined);
+    await clock.advance(90);
+    expect(produce).toHaveBeenCalledTimes(1);
+    abort.abort();
+    await expect(call).rejects.toMatchObject({ name: "AbortError" });
+    await clock.advance(2_000);
+    expect(produce).toHaveBeenCalledTimes(1);
+    store.mood = "well";
+    const before = clock.monotonic();
+    expect(await clock.settle(other.pulls(produce))).toMatchObject({ how: "produced" });
+    expect(clock.monotonic() - before).toBeLessThan(1_000);
   });
 
   it("before or while it reads rejects with its reason, though there is a last value, and produces nothing", async () => {

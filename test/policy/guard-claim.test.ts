@@ -19,7 +19,15 @@ const [A, B] = ["a".repeat(64), "b".repeat(64)] as const;
 const VALUE: GuardedValue = { text: "1", signature: A, producedAt: T0 };
 
 function wish(id: string, more: Partial<Claim> = {}): Claim {
-  return { id, signature: A, maxAgeMs: HOUR_MS, takesOver: false, ...more };
+  return {
+    id,
+    signature: A,
+    maxAgeMs: HOUR_MS,
+    lookedAt: Number.MAX_SAFE_INTEGER,
+    known: undefined,
+    takesOver: false,
+    ...more,
+  };
 }
 
 function granted(doc: GuardDocument | undefined, id: string, now: number, more: Partial<Claim> = {}): GuardDocument {
@@ -46,6 +54,15 @@ describe("a claim", () => {
   it("is taken over by who has waited long enough", () => {
     const doc = granted(undefined, "first", T0);
     expect(granted(doc, "second", T0 + 1, { takesOver: true }).producer?.id).toBe("second");
+  });
+
+  it("is not granted to reads that began before another value came, but for who has waited long enough", () => {
+    const doc = land(granted(undefined, "first", T0), "first", VALUE, T0) as GuardDocument;
+    const late = wish("second", { signature: B, lookedAt: T0 + 999 });
+    expect(claim(doc, late, T0 + 1_000)).toEqual({ kind: "overtaken", last: VALUE });
+    expect(claim(doc, { ...late, known: VALUE }, T0 + 1_000).kind).toBe("granted");
+    expect(claim(doc, { ...late, takesOver: true }, T0 + 1_000).kind).toBe("granted");
+    expect(claim(doc, { ...late, lookedAt: T0 + 1_000 }, T0 + 1_000).kind).toBe("granted");
   });
 
   it("keeps the last value beside it, for when reads fail, and tells it to whoever waits", () => {
