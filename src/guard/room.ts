@@ -21,26 +21,20 @@ export interface GuardRoom {
 /** Guards are few: they are written, and their parameters name what a program works on. */
 const MAX_SOURCES = 2_000;
 
-/**
- * A squad outlives the Octokits that an app makes for each event, and so must what they guard; the squad itself knows
- * nothing of guards.
- */
-const rooms = new WeakMap<Engine, GuardRoom>();
-
+/** One for each squad, which outlives the Octokits that an app makes for each event. */
 export function roomOf(engine: Engine): GuardRoom {
-  let room = rooms.get(engine);
-  if (room === undefined) {
-    room = {
-      engine,
-      values: new RememberedValues(engine.clock),
-      shared: sharedValues(engine),
-      flights: new Map(),
-      sources: new LRUCache({ max: MAX_SOURCES }),
-      octokits: 0,
-    };
-    rooms.set(engine, room);
-  }
-  return room;
+  return engine.kept.of(engine, newRoom);
+}
+
+function newRoom(engine: Engine): GuardRoom {
+  return {
+    engine,
+    values: new RememberedValues(engine.clock),
+    shared: sharedValues(engine),
+    flights: new Map(),
+    sources: new LRUCache({ max: MAX_SOURCES }),
+    octokits: 0,
+  };
 }
 
 export function newClient(room: GuardRoom, request: GuardRequest): GuardClient {
