@@ -63,6 +63,7 @@ describe("the tables in README.md", () => {
     { prefix: "retry.", options: { retry: { nothing: 1 } } },
     { prefix: "secondary.", options: { secondary: { nothing: 1 } } },
     { prefix: "pacing.", options: { pacing: { nothing: 1 } } },
+    { prefix: "graphql.", options: { graphql: { nothing: 1 } } },
   ])("have a row for each option squad.$prefix*", async ({ prefix, options }) => {
     const names = await namesIn(async () => createSquad(options as SquadOptions));
 
