@@ -4,7 +4,6 @@ export { requestDefaults, resolveRequestOptions, squadRequest } from "./options/
 export { resolveOptions } from "./options/resolve.js";
 export { isOpenedStore } from "./options/resolve-store.js";
 export type {
-  ResolvedGraphqlOptions,
   ResolvedLightOptions,
   ResolvedOptions,
   ResolvedPacingOptions,

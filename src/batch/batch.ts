@@ -1,4 +1,5 @@
 import { isSquadRateError } from "../errors.js";
+import { loadParser, parserAtOnce } from "../graphql/load-parser.js";
 import { optionError } from "../options/check.js";
 import type { Engine } from "../pipeline/engine.js";
 import { MAX_BATCH_SIZE } from "../policy/batch-size.js";
@@ -8,7 +9,6 @@ import { type BatchOptions, type CheckedOptions, checkBatchOptions } from "./che
 import { compose } from "./compose.js";
 import { type Entry, ItemQueue } from "./item-queue.js";
 import { type AskableEntry, nextQuery } from "./next-query.js";
-import { loadParser } from "./parser.js";
 import { readShared } from "./read-shared.js";
 import { BatchSizes } from "./sizes.js";
 import { takeReply } from "./take-reply.js";
@@ -78,7 +78,7 @@ async function* results<I, V>(
   { size, request, ...options }: CheckedOptions,
 ): AsyncGenerator<BatchResult<I, V>, void, undefined> {
   const { clock } = engine;
-  const parser = await loadParser();
+  const parser = parserAtOnce() ?? (await loadParser());
   const shared = readShared(parser, options);
   const queue = new ItemQueue<I, V>(items, (item, index) =>
     entryOf(item, () => weighItem(parser, toSelection(item, index), shared)),

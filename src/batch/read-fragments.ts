@@ -1,6 +1,7 @@
+import type { GraphqlParser } from "../graphql/load-parser.js";
 import { optionError } from "../options/check.js";
 import { type NamesUsed, namesUsed } from "./names-used.js";
-import { type GraphqlParser, MAX_TOKENS, syntaxProblem } from "./parser.js";
+import { MAX_TOKENS, syntaxProblem } from "./parser.js";
 
 /** A fragment's definition. */
 export interface Fragment extends NamesUsed {

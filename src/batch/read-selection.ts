@@ -1,7 +1,8 @@
 import { SquadRateError } from "../errors.js";
+import type { GraphqlParser } from "../graphql/load-parser.js";
 import { describeValue } from "../options/describe-value.js";
 import { type NamesUsed, namesUsed } from "./names-used.js";
-import { type GraphqlParser, MAX_TOKENS, syntaxProblem } from "./parser.js";
+import { MAX_TOKENS, syntaxProblem } from "./parser.js";
 
 /** What an item asks for. */
 export interface Selection extends NamesUsed {

@@ -1,7 +1,8 @@
+import type { GraphqlParser } from "../graphql/load-parser.js";
 import { optionError } from "../options/check.js";
 import type { CheckedOptions } from "./check-options.js";
 import type { Shared } from "./compose.js";
-import { type GraphqlParser, syntaxProblem } from "./parser.js";
+import { syntaxProblem } from "./parser.js";
 import { readFragments } from "./read-fragments.js";
 
 /**

@@ -1,9 +1,10 @@
 import { SquadRateError } from "../errors.js";
+import type { GraphqlParser } from "../graphql/load-parser.js";
 import { readOperation } from "../graphql/read-operation.js";
 import { compose, type Shared } from "./compose.js";
 import { GraphqlItemError } from "./item-error.js";
 import type { NamesUsed } from "./names-used.js";
-import { type GraphqlParser, MAX_TOKENS } from "./parser.js";
+import { MAX_TOKENS } from "./parser.js";
 import { withFragments } from "./read-fragments.js";
 import { readSelection, type Selection } from "./read-selection.js";
 

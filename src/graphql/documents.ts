@@ -1,10 +1,11 @@
 import type { DocumentNode } from "graphql/language/ast.js";
 import { LRUCache } from "lru-cache";
 import { operationNames } from "./document-parts.js";
+import { type GraphqlParser, loadParser, parserAtOnce } from "./load-parser.js";
 import type { GraphqlOperation } from "./operation.js";
 import { readOperation } from "./read-operation.js";
 
-type Parse = typeof import("graphql/language/parser.js").parse;
+type Parse = GraphqlParser["parse"];
 
 /** Characters of documents that are remembered. */
 const MAX_CHARACTERS = 8_000_000;
@@ -14,18 +15,6 @@ const MAX_KEPT_CHARACTERS = 1_000_000;
 const MAX_TOKENS = 200_000;
 /** Operations of one document that are remembered. */
 const MAX_OPERATIONS = 50;
-
-/** Not everywhere can a module be loaded without waiting; nor where everything was bundled into one file. */
-function parserAtOnce(): Parse | undefined {
-  try {
-    const require = globalThis.process?.getBuiltinModule?.("node:module")?.createRequire(import.meta.url);
-    return (require?.(PARSER) as { readonly parse: Parse } | undefined)?.parse;
-  } catch {
-    return undefined;
-  }
-}
-
-const PARSER = "graphql/language/parser.js";
 
 /** A document, by its text. */
 interface ReadDocument {
@@ -52,7 +41,7 @@ export class GraphqlDocuments {
 
   /** Loads the parser at once where that is possible, so that no call takes a turn of the event loop for it. */
   loadAtOnce(): boolean {
-    this.#parse ??= parserAtOnce();
+    this.#parse ??= parserAtOnce()?.parse;
     return this.loaded;
   }
 
@@ -83,8 +72,7 @@ export class GraphqlDocuments {
 
   async #load(): Promise<void> {
     try {
-      // With the extension: `graphql` has no `exports`, and this is the file that `import "graphql"` uses as well.
-      const { parse } = await import("graphql/language/parser.js");
+      const { parse } = await loadParser();
       this.#parse = parse;
     } catch (error) {
       this.#loading = undefined;

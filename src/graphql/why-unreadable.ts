@@ -1,3 +1,5 @@
+import { loadParser } from "./load-parser.js";
+
 /**
  * Why a document, or an operation of it, cannot be read; in a few words, for a person.
  *
@@ -7,7 +9,7 @@
  * ```
  */
 export async function whyUnreadable(document: string, operationName: string | undefined): Promise<string> {
-  const { parse } = await import("graphql/language/parser.js");
+  const { parse } = await loadParser();
   try {
     const operations = parse(document, { maxLexicalTokens: MAX_TOKENS }).definitions.flatMap((one) =>
       one.kind === OPERATION ? [one] : [],

@@ -43,7 +43,7 @@ export interface Engine {
   readonly pacedLane: PacedLane;
   readonly retryLane: RetryLane;
   readonly changes: Changes;
-  readonly kept: Kept;
+  readonly kept: Kept<Engine>;
   /** Made when somebody asks whether work may begin, or at once where it depends on others. */
   work: Work | undefined;
   /** What this process may still try again. */

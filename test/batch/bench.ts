@@ -1,8 +1,8 @@
 import { Octokit } from "@octokit/core";
 import { type Batch, batchFor } from "../../src/batch/batch.js";
 import type { BatchResult } from "../../src/batch/batch-result.js";
-import { loadParser } from "../../src/batch/parser.js";
 import { GraphqlDocuments } from "../../src/graphql/documents.js";
+import { loadParser } from "../../src/graphql/load-parser.js";
 import { type SquadOptions, squadRate } from "../../src/index.js";
 import type { Engine } from "../../src/pipeline/engine.js";
 import {

@@ -2,10 +2,10 @@ import { parse } from "graphql";
 import { beforeAll, describe, expect, it } from "vitest";
 import { checkBatchOptions } from "../../src/batch/check-options.js";
 import { type Composed, compose, type Shared } from "../../src/batch/compose.js";
-import { type GraphqlParser, loadParser } from "../../src/batch/parser.js";
 import { withFragments } from "../../src/batch/read-fragments.js";
 import { readSelection } from "../../src/batch/read-selection.js";
 import { readShared } from "../../src/batch/read-shared.js";
+import { type GraphqlParser, loadParser } from "../../src/graphql/load-parser.js";
 
 let parser: GraphqlParser;
 beforeAll(async () => {

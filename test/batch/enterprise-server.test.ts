@@ -1,6 +1,6 @@
 import { Octokit } from "@octokit/core";
 import { expect, it } from "vitest";
-import { loadParser } from "../../src/batch/parser.js";
+import { loadParser } from "../../src/graphql/load-parser.js";
 import { squadRate } from "../../src/index.js";
 import { reachGitHub } from "../e2e/simulated-octokit.js";
 

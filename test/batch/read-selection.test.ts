@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { parse } from "graphql";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type GraphqlParser, loadParser } from "../../src/batch/parser.js";
 import { readSelection } from "../../src/batch/read-selection.js";
+import { type GraphqlParser, loadParser } from "../../src/graphql/load-parser.js";
 
 let parser: GraphqlParser;
 beforeAll(async () => {
