@@ -11,7 +11,10 @@ export class WatchedRequest {
   readonly dividesTimeouts: boolean;
   #call: Call | undefined;
 
-  constructor(options: SquadRequestOptions | undefined, { dividesTimeouts = false } = {}) {
+  constructor(
+    options: SquadRequestOptions | undefined,
+    { dividesTimeouts = false }: { readonly dividesTimeouts?: boolean } = {},
+  ) {
     this.options = options;
     this.dividesTimeouts = dividesTimeouts;
   }
