@@ -29,6 +29,7 @@ describe("events", () => {
     await expect(clock.settle(alice.request("PATCH /repos/o/r"))).rejects.toMatchObject({ status: 403 });
     const read = { ...facts, method: "GET", route: "GET /repos/{owner}/{repo}" };
     const write = { ...facts, method: "PATCH", route: "PATCH /repos/{owner}/{repo}" };
+    const untold = { costTold: false, nodes: undefined };
     const time = { exchanges: 1, waitMs: 0, durationMs: 200 };
     expect(calls).toEqual([
       { ...read, ok: true, outcome: "miss", ...time },
@@ -36,9 +37,39 @@ describe("events", () => {
       { ...write, ok: false, outcome: undefined, ...time },
     ]);
     expect(exchanges).toEqual([
-      { ...read, status: 200, validator: false, chargedUnits: 1, points: 1, outcome: "ok", durationMs: 200 },
-      { ...read, status: 304, validator: true, chargedUnits: 0, points: 1, outcome: "not-modified", durationMs: 200 },
-      { ...write, status: 403, validator: false, chargedUnits: 1, points: 5, outcome: "client-error", durationMs: 200 },
+      {
+        ...read,
+        status: 200,
+        validator: false,
+        reservedUnits: 1,
+        chargedUnits: 1,
+        ...untold,
+        points: 1,
+        outcome: "ok",
+        durationMs: 200,
+      },
+      {
+        ...read,
+        status: 304,
+        validator: true,
+        reservedUnits: 1,
+        chargedUnits: 0,
+        ...untold,
+        points: 1,
+        outcome: "not-modified",
+        durationMs: 200,
+      },
+      {
+        ...write,
+        status: 403,
+        validator: false,
+        reservedUnits: 1,
+        chargedUnits: 1,
+        ...untold,
+        points: 5,
+        outcome: "client-error",
+        durationMs: 200,
+      },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { Octokit } from "@octokit/core";
 import type { SquadOptions, SquadRequestOptions } from "../../src/options.js";
 import { squadRate } from "../../src/plugin.js";
-import { createSquad, type Squad } from "../../src/squad.js";
+import { createSquad, engineOf, type Squad } from "../../src/squad.js";
 import type { Ending } from "./record.js";
 
 /** Somebody who makes calls. Clients with the same `badge` have the same token, and it changes for all of them. */
@@ -60,7 +60,7 @@ export function gather(
     return new SquadOctokit({ squad: { ...options, fetch }, request: { fetch }, authStrategy: bearer, log: SILENT });
   };
   const squads = { A: octokitOf("A").squad, B: createSquad(optionsOf("B")) };
-  if (octokitOf("A").squad !== squads.A) throw new Error("Equal options have made two squads.");
+  if (engineOf(octokitOf("A").squad) !== engineOf(squads.A)) throw new Error("Equal options have made two squads.");
   const callers = CLIENTS.map(({ squad, via }): Caller => {
     if (via === "fetch") return byFetch(squads[squad]);
     if (squad === "A") return byOctokit(octokitOf("A"));
