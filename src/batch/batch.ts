@@ -7,6 +7,7 @@ import { ask, type Graphql, type Reply } from "./ask.js";
 import type { BatchResult } from "./batch-result.js";
 import { type BatchOptions, type CheckedOptions, checkBatchOptions } from "./check-options.js";
 import { compose } from "./compose.js";
+import { HopelessShapes } from "./hopeless-shapes.js";
 import { type Entry, ItemQueue } from "./item-queue.js";
 import { type AskableEntry, nextQuery } from "./next-query.js";
 import { readShared } from "./read-shared.js";
@@ -83,12 +84,15 @@ async function* results<I, V>(
   const queue = new ItemQueue<I, V>(items, (item, index) =>
     entryOf(item, () => weighItem(parser, toSelection(item, index), shared)),
   );
+  const hopeless = new HopelessShapes();
+  let isFailing = false;
   try {
     while (!queue.isOver()) {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next;
       const chosen = await nextQuery(queue, sizes, size);
       if (chosen.length === 0) continue;
       throwIfAborted(request.signal);
+      if (hopeless.fail(chosen)) continue;
       const composed = compose(
         chosen.map(({ selection }) => selection),
         shared,
@@ -96,10 +100,16 @@ async function* results<I, V>(
       const reply = await ask(graphql, composed, request, clock);
       if (reply.kind === "failed") throwIfOver(reply.error, request.signal);
       learn(sizes, chosen, reply, clock.monotonic());
+      hopeless.heard(chosen, reply);
       takeReply(chosen, composed, reply);
     }
+  } catch (error) {
+    isFailing = true;
+    throw error;
   } finally {
-    await queue.close();
+    // As with `for await`, what went wrong first is what is told.
+    if (isFailing) await queue.close().catch(() => undefined);
+    else await queue.close();
   }
 }
 

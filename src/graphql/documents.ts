@@ -9,6 +9,8 @@ type Parse = GraphqlParser["parse"];
 
 /** Characters of documents that are remembered. */
 const MAX_CHARACTERS = 8_000_000;
+/** What an entry takes besides, as so many characters. */
+const ENTRY_CHARACTERS = 1_500;
 /** A longer document is read anew in every call. */
 const MAX_KEPT_CHARACTERS = 1_000_000;
 /** GitHub takes no document that is near it; without a bound, parsing may take any time. */
@@ -83,7 +85,7 @@ export class GraphqlDocuments {
 
 /** What is kept of a document with one operation takes two or three times the room of its text; a syntax tree, 75 times. */
 function sizeOf(text: string, { document }: ReadDocument): number {
-  return Math.max(1, document === undefined ? text.length : Math.min(MAX_CHARACTERS, text.length * 30));
+  return ENTRY_CHARACTERS + (document === undefined ? text.length : Math.min(MAX_CHARACTERS, text.length * 30));
 }
 
 function readDocument(parse: Parse, text: string): ReadDocument {

@@ -1,3 +1,4 @@
+import { describeValue, isCredential } from "../options/describe-value.js";
 import { loadParser } from "./load-parser.js";
 
 /**
@@ -15,7 +16,7 @@ export async function whyUnreadable(document: string, operationName: string | un
       one.kind === OPERATION ? [one] : [],
     );
     if (operations.length === 0) return "it has no operation, only fragments or types";
-    if (operationName !== undefined) return `it has no operation called ${JSON.stringify(operationName.slice(0, 60))}`;
+    if (operationName !== undefined) return `it has no operation called ${describeValue(operationName)}`;
     return operations.length > 1 ? "it has several operations, and none is chosen" : "it is too long";
   } catch (error) {
     return syntaxProblem(error);
@@ -32,5 +33,7 @@ function syntaxProblem(error: unknown): string {
   };
   const [at] = locations ?? [];
   const what = message.replace(/^Syntax Error: /, "").replace(/\.$/, "");
+  // It quotes the text.
+  if (isCredential(what)) return "its syntax is wrong";
   return at === undefined ? what : `${what}, in line ${at.line}, column ${at.column}`;
 }

@@ -87,6 +87,8 @@ export async function runGuard(
         if (round <= MAX_ROUNDS && clock.monotonic() < waitEndsAt) break;
         const last = await lastKnown(room, place);
         if (last !== undefined) return stale(place, last, tookTooLong(waitMs));
+        // It may even be this call's own caller that is being waited for: a guard within the `produce` of another.
+        if (isProducedHere(room, place, seen.signature)) throw tookTooLong(waitMs);
         isAlone = true;
       }
     }
@@ -108,8 +110,13 @@ function stale(place: Place, value: GuardedValue, cause: unknown): Outcome {
   return { ...told(place, value, "stale"), cause };
 }
 
+function isProducedHere({ flights }: GuardRoom, { key }: Place, signature: string): boolean {
+  const flight = flights.get(key);
+  return flight?.isProducing === true && flight.aliveForMs > 0 && flight.signature === signature;
+}
+
 function tookTooLong(waitMs: number): Error {
   return new Error(
-    `What the reads say now is new, and another agent that produces has not come to a value for it; waitMs is ${waitMs} (${formatDuration(waitMs)}).`,
+    `What the reads say now is new, and whoever produces has not come to a value for it; waitMs is ${waitMs} (${formatDuration(waitMs)}).`,
   );
 }

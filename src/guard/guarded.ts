@@ -33,7 +33,9 @@ export interface GuardOptions {
    */
   readonly maxAgeMs?: number | undefined;
   /**
-   * How long to wait for another call or another process that produces this value, in milliseconds from 0 to 600,000.
+   * How long to wait for another call or another process that produces this value, in milliseconds from 0 to 600,000. After
+   * that the last value is given as `stale`; without one the guard rejects if it is this process that produces, and produces
+   * itself if it is another, of which nothing is known.
    * @defaultValue 30,000
    */
   readonly waitMs?: number | undefined;

@@ -1,6 +1,7 @@
 import { WatchedRequest } from "../adapter/watched-request.js";
 import { isSquadRateError } from "../errors.js";
 import type { Call } from "../pipeline/call.js";
+import { brokenAnswer } from "./broken-answer.js";
 import type { CheckedGuard, CheckedRead } from "./check-guard.js";
 import { type Owner, ownerOf, unseenOwner } from "./owner.js";
 import { type GuardAnswer, signatureOf } from "./signature.js";
@@ -69,10 +70,14 @@ export async function look(client: GuardClient, id: string, { reads }: CheckedGu
 
 async function send(
   { request }: GuardClient,
-  { route, params, request: settings }: CheckedRead,
+  read: CheckedRead,
   squad: WatchedRequest | undefined,
 ): Promise<GuardAnswer> {
-  return request(route, { ...params, request: { ...settings, squad } });
+  const { route, params, request: settings } = read;
+  const answer = await request(route, { ...params, request: { ...settings, squad } });
+  const broken = brokenAnswer(read, answer);
+  if (broken !== undefined) throw broken;
+  return answer;
 }
 
 function isFinal(error: unknown): boolean {

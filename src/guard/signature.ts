@@ -5,7 +5,7 @@ import { hasNext } from "../cache/link.js";
 export interface GuardAnswer {
   readonly status: number;
   readonly data: unknown;
-  readonly headers: { readonly link?: unknown };
+  readonly headers: Readonly<Record<string, unknown>>;
 }
 
 /**

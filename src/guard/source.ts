@@ -22,7 +22,7 @@ export function checkSource(
   if (known === undefined || known === source) return;
   throw new SquadRateError(
     "SQUAD_RATE_OPTIONS",
-    `${reads[0]?.route}: two guards with the same reads have different produce functions, and would take each other's value for their own.`,
+    `${reads[0]?.route.split("?")[0]}: two guards with the same reads have different produce functions, and would take each other's value for their own.`,
     { remedy: "Give each of them a guard.key of its own." },
   );
 }

@@ -8,6 +8,8 @@ export interface AnswerText {
   readonly text: string | undefined;
   /** The answer as it came, every byte of it. */
   readonly response: Response;
+  /** The body broke off on its way. */
+  readonly broken?: boolean;
 }
 
 const UTF_8 = new TextDecoder();
@@ -33,7 +35,8 @@ export async function readText(response: Response, maxBytes: number): Promise<An
     return { text, response: new TextResponse(response, text, { bytes: read.bytes }) };
   }
   const text = read.kind === "longer" ? beginning(read.chunks, maxBytes) : undefined;
-  return { text, response: resumedResponse(response, read.chunks, read.reader) };
+  const resumed = resumedResponse(response, read.chunks, read.reader);
+  return { text, response: resumed, broken: read.kind === "broken" };
 }
 
 /** A body that is no web stream: what node-fetch answers with, or what people write in tests. */
@@ -50,7 +53,7 @@ async function readForeign(response: Response): Promise<AnswerText> {
     return { text, response: new TextResponse(response, text) };
   } catch (error) {
     const broken: ChunkReader = { read: () => Promise.reject(error), cancel: async () => undefined };
-    return { text: undefined, response: resumedResponse(response, [], broken) };
+    return { text: undefined, response: resumedResponse(response, [], broken), broken: true };
   }
 }
 

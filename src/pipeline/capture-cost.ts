@@ -1,3 +1,4 @@
+import type { Outcome } from "../call/outcome.js";
 import type { CostCapture } from "../graphql/operation.js";
 import type { RateLimitTold } from "../graphql/rate-limit.js";
 import { readCostInAnswer } from "../graphql/read-cost-in-answer.js";
@@ -44,4 +45,40 @@ export function readTold({ capture }: Capturing, text: string | undefined, respo
   }
   const { told, text: shown, spoiled } = readCostInAnswer(text, capture);
   return { response: shown === text ? response : response.withText(shown), text: shown, told, spoiled };
+}
+
+/**
+ * What the server made of the addition. `spoiled`: it turned the query down for that. `doubtful`: it turned it down, and has
+ * never answered such an addition; it may take only documents that it knows, each server saying so in words of its own.
+ */
+export type Addition = "fine" | "spoiled" | "doubtful";
+
+export function additionIn(
+  { graphql: desk }: Engine,
+  { facts: { host } }: Call,
+  capturing: Capturing | undefined,
+  told: ToldAnswer | undefined,
+  outcome: Outcome,
+): Addition {
+  if (desk === undefined || told === undefined || capturing?.body === undefined) return "fine";
+  if (told.spoiled) return "spoiled";
+  if (told.told !== undefined) desk.hasTold(host);
+  return !desk.tellsAt(host) && isTurnedDown(outcome, told.text) ? "doubtful" : "fine";
+}
+
+/** Whether nothing of a query was carried out, for a reason that may be the document. */
+function isTurnedDown(outcome: Outcome, text: string | undefined): boolean {
+  if (outcome.kind === "client-error") return outcome.status !== 401;
+  return outcome.kind === "graphql-error" && text !== undefined && !hasData(text);
+}
+
+function hasData(text: string): boolean {
+  try {
+    const { data, errors } = JSON.parse(text) as { readonly data?: unknown; readonly errors?: unknown };
+    // A null that has come up from a field within is an answer.
+    const isFromWithin = Array.isArray(errors) && errors.some((error) => Array.isArray(error?.path));
+    return (data !== undefined && data !== null) || isFromWithin;
+  } catch {
+    return false;
+  }
 }

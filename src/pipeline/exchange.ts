@@ -54,13 +54,27 @@ function answerTo(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
 
 async function pass(engine: Engine, call: Call, wire: Wire, principal: Principal): Promise<Answer> {
   if (!holdsPermit(engine, call, principal)) throw needsPermit(call);
-  let { response, spoiled } = await send(engine, call, wire, principal, undefined, wire.signal);
-  if (spoiled) {
-    engine.graphql?.leaveAlone(call.facts.host);
-    admitAnyway(engine, call);
-    ({ response } = await send(engine, call, wire, principal, undefined, wire.signal));
-  }
+  const { response, addition } = await send(engine, call, wire, principal, undefined, wire.signal);
+  if (addition === "fine") return { kind: "pass", response };
+  admitAnyway(engine, call);
+  const asWritten: Wire = { ...wire, body: undefined };
+  const { ended } = call;
+  const again = await send(engine, call, asWritten, principal, undefined, wire.signal).catch((error: unknown) => {
+    if (addition === "spoiled" || wire.signal?.aborted === true) throw error;
+    return undefined;
+  });
+  if (addition === "spoiled" || call.ended?.outcome === "ok") engine.graphql?.leaveAlone(call.facts.host);
+  if (again !== undefined && (addition === "spoiled" || isWord(call)))
+    return { kind: "pass", response: again.response };
+  // What went wrong on the way says nothing; the first answer may have been right.
+  call.ended = ended;
   return { kind: "pass", response };
+}
+
+/** Whether the latest answer is a server's word on the query, and not that it could not answer. */
+function isWord({ ended }: Call): boolean {
+  const outcome = ended?.outcome;
+  return outcome === "ok" || outcome === "graphql-error" || outcome === "client-error" || outcome === "query-too-large";
 }
 
 async function read(

@@ -6,5 +6,10 @@ import type { Call } from "./call.js";
  */
 export function expectedUnits({ graphql, facts, principal }: Call): number {
   if (graphql === undefined || graphql.operation.kind !== "query" || graphql.isDryRun) return facts.costUnits;
-  return principal?.operationCosts.expected(graphql.costKey) ?? graphql.ruleUnits;
+  const units = principal?.operationCosts.expected(graphql.costKey) ?? graphql.ruleUnits;
+  const limit = principal?.windows.get(facts.resource)?.window?.limit;
+  return limit === undefined ? units : Math.min(units, Math.max(1, Math.floor(MOST_OF_A_WINDOW * limit)));
 }
+
+/** The rule tells the most that a query may cost, and GitHub runs one that costs more than is left: it is to be sent some day. */
+const MOST_OF_A_WINDOW = 0.9;

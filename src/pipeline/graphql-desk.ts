@@ -32,6 +32,8 @@ export class GraphqlDesk {
   readonly #ruleUnits = new LRUCache<string, number>({ max: MAX_COST_KEYS });
   /** Servers whose schema has no `rateLimit`, or that turn down what was not announced to them. */
   readonly #without = new LRUCache<string, true>({ max: MAX_HOSTS });
+  /** Servers that have told a cost that they were asked for. */
+  readonly #telling = new LRUCache<string, true>({ max: MAX_HOSTS });
   #isBroken = false;
 
   constructor({ capture }: { readonly capture: boolean }) {
@@ -77,6 +79,15 @@ export class GraphqlDesk {
   /** Whether queries to this host may ask for their own cost. */
   capturesAt(host: string): boolean {
     return this.#isCapturing && !this.#without.has(host);
+  }
+
+  /** Whether this host is known to answer what is added to queries. */
+  tellsAt(host: string): boolean {
+    return this.#telling.get(host) === true;
+  }
+
+  hasTold(host: string): void {
+    this.#telling.set(host, true);
   }
 
   /** A server has turned a query down for the selection that was added. */

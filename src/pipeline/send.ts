@@ -6,7 +6,7 @@ import type { ExchangeEnd } from "../pool/spend-word.js";
 import { readText } from "./answer-text.js";
 import { type Booked, bookAnswer, type Redirected } from "./book-answer.js";
 import { type Call, type Ended, factsOf } from "./call.js";
-import { capturingOf, readTold, type ToldAnswer } from "./capture-cost.js";
+import { type Addition, additionIn, capturingOf, readTold, type ToldAnswer } from "./capture-cost.js";
 import type { Engine } from "./engine.js";
 import type { Met, Permit } from "./permit.js";
 import type { Principal } from "./principal.js";
@@ -18,8 +18,8 @@ const MAX_OUTCOME_BYTES = 3 * OUTCOME_TEXT_LENGTH;
 
 /** A request that was sent and answered. */
 export interface Sent extends Received {
-  /** The server turned it down for what was added to find out its cost. */
-  readonly spoiled: boolean;
+  /** What the server made of what was added to find out its cost. */
+  readonly addition: Addition;
 }
 
 /**
@@ -66,15 +66,18 @@ export async function send(
     const headers = new Map(response.headers);
     let told: ToldAnswer | undefined;
     let text: string | undefined;
+    let broken: boolean | undefined;
     if (capturing !== undefined) {
       // What has to be cut out comes last.
       const read = await readText(response, Number.POSITIVE_INFINITY);
       told = readTold(capturing, read.text, read.response);
       ({ text, response } = told);
+      ({ broken } = read);
     } else if (outcomeDependsOnText(call.facts.api, status))
-      ({ text, response } = await readText(response, MAX_OUTCOME_BYTES));
+      ({ text, response, broken } = await readText(response, MAX_OUTCOME_BYTES));
     outcome = outcomeOf({ api: call.facts.api, status, headers, text }, quota.clocks.nowBy(principal.host, headers));
-    call.ended = endedBy(outcome);
+    // Octokit makes nothing of half an answer to a query, and says nothing of it either.
+    call.ended = broken === true && call.facts.api === "graphql" ? UNANSWERED : endedBy(outcome);
     booked = bookAnswer(engine, call, principal, {
       status,
       redirected: redirectedTo(response, wire.url),
@@ -89,7 +92,12 @@ export async function send(
     // The reset is when to come back, and may be of another quota than the call was expected to spend of.
     if (refusedUntil !== undefined)
       call.ended = { ...call.ended, retryAfterMs: Math.max(1, refusedUntil - quota.clocks.now(principal.host)) };
-    return { response, headers, refused: isRefused(outcome), spoiled: told?.spoiled === true };
+    return {
+      response,
+      headers,
+      refused: isRefused(outcome),
+      addition: additionIn(engine, call, capturing, told, outcome),
+    };
   } catch (error) {
     counters.failed++;
     neverSent = response === undefined && wasNeverSent(error);

@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Played, play, schedules } from "./random-schedules.js";
+import { LONGEST_READ_MS, type Played, play, schedules } from "./random-schedules.js";
 
-/** GitHub tells its time by the second, so that two processes may be as far apart in what they take it for. */
-const CLOCK_ERROR_MS = 1_000;
+/**
+ * GitHub tells its time by the second, and a read takes up to `LONGEST_READ_MS`, of which nobody knows when in it the time was
+ * told: each process may err by half of both, and two of them by all.
+ */
+const CLOCK_ERROR_MS = 1_000 + LONGEST_READ_MS;
 
 /** What holds whatever happens. */
 function check(calls: readonly Played[]): void {
@@ -27,7 +30,8 @@ it("never gives a value from before what the caller has read, and produces once 
     fc.asyncProperty(schedules({ faults: false }), async (schedule) => {
       const calls = await play(schedule);
       check(calls);
-      expect(calls.every(({ end }) => end?.ok)).toBe(true);
+      // Without faults a call fails only when it has waited as long as it may.
+      expect(calls.every(({ end }) => end?.ok || String(end?.error).includes("waitMs is"))).toBe(true);
       const productions = calls.flatMap(({ asked, produced }) =>
         // Without a store each squad is alone.
         produced.map((saw) => (schedule.isLocal ? `${asked.squad % schedule.squads} ${saw}` : `${saw}`)),

@@ -52,6 +52,9 @@ export interface Played {
     | undefined;
 }
 
+/** There and back. */
+export const LONGEST_READ_MS = 600;
+
 /** Plays a schedule to its end. */
 export async function play({ steps, squads, isLocal, ...pace }: Schedule): Promise<readonly Played[]> {
   const bench = guardBench();
