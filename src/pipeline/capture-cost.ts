@@ -69,15 +69,17 @@ export function additionIn(
 /** Whether nothing of a query was carried out, for a reason that may be the document. */
 function isTurnedDown(outcome: Outcome, text: string | undefined): boolean {
   if (outcome.kind === "client-error") return outcome.status !== 401;
-  return outcome.kind === "graphql-error" && text !== undefined && !hasData(text);
+  return outcome.kind === "graphql-error" && text !== undefined && !isAnswer(text);
 }
 
-function hasData(text: string): boolean {
+function isAnswer(text: string): boolean {
   try {
     const { data, errors } = JSON.parse(text) as { readonly data?: unknown; readonly errors?: unknown };
-    // A null that has come up from a field within is an answer.
-    const isFromWithin = Array.isArray(errors) && errors.some((error) => Array.isArray(error?.path));
-    return (data !== undefined && data !== null) || isFromWithin;
+    if (data !== undefined && data !== null) return true;
+    // A null that has come up from a field within is an answer, and so is a reason that GitHub has a name for.
+    return (
+      Array.isArray(errors) && errors.some((error) => Array.isArray(error?.path) || typeof error?.type === "string")
+    );
   } catch {
     return false;
   }

@@ -4,7 +4,7 @@ import type { Flight } from "../cache/flights.js";
 import { type Lookup, lookupOf, pathOf } from "../cache/lookup.js";
 import { type WriteScope, writeScope } from "../call/write-scope.js";
 import { tryAdmit } from "./admit.js";
-import type { Call } from "./call.js";
+import type { Call, Ended } from "./call.js";
 import type { Engine } from "./engine.js";
 import { forgetArrival } from "./gates.js";
 import { isLimit } from "./judge.js";
@@ -64,17 +64,18 @@ async function pass(engine: Engine, call: Call, wire: Wire, principal: Principal
     return undefined;
   });
   if (addition === "spoiled" || call.ended?.outcome === "ok") engine.graphql?.leaveAlone(call.facts.host);
-  if (again !== undefined && (addition === "spoiled" || isWord(call)))
+  if (again !== undefined && (addition === "spoiled" || isWord(call, ended)))
     return { kind: "pass", response: again.response };
   // What went wrong on the way says nothing; the first answer may have been right.
   call.ended = ended;
   return { kind: "pass", response };
 }
 
-/** Whether the latest answer is a server's word on the query, and not that it could not answer. */
-function isWord({ ended }: Call): boolean {
+/** Whether the latest answer is a server's word on the query, and not that it would or could not answer this time. */
+function isWord({ ended }: Call, before: Ended | undefined): boolean {
   const outcome = ended?.outcome;
-  return outcome === "ok" || outcome === "graphql-error" || outcome === "client-error" || outcome === "query-too-large";
+  if (outcome === "client-error") return before?.outcome === "client-error";
+  return outcome === "ok" || outcome === "graphql-error" || outcome === "query-too-large";
 }
 
 async function read(
