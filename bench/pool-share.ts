@@ -2,10 +2,10 @@
 // figures are the same on every machine. Demand is 160 % of the limit, split 20/30/50 over P0/P1/P2; callers wait up to a
 // minute; answers overtake each other; two spenders are killed halfway; a hidden consumer takes its part at random.
 // Store operations are those that divide the quota; who shares the pool and its cooldown are other documents.
-import { createPoolClient } from "../src/sim/fleet/pool-client.js";
-import { runFleet } from "../src/sim/fleet/run-fleet.js";
-import { fleetOf } from "../src/sim/fleet/scenario.js";
-import type { FleetReport } from "../src/sim/fleet/tally.js";
+import { createPoolClient } from "../src/sim/fleet/quota/pool-client.js";
+import { runQuotaFleet } from "../src/sim/fleet/quota/run-quota-fleet.js";
+import { fleetOf } from "../src/sim/fleet/quota/scenario.js";
+import type { QuotaReport } from "../src/sim/fleet/quota/tally.js";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -42,16 +42,16 @@ for (const [spenders, limit, windowMs, hidden, clockSkewMs = 0] of rows) {
   const clocks = { clockSkewMs, clockErrorMs: clockSkewMs === 0 ? 0 : 500 };
   const reports = Array.from({ length: seeds }, (_, index) => {
     const scenario = fleetOf({ seed: (index + 1) * 100, spenders, limit, windowMs, windows, hidden, killed });
-    return runFleet({ ...scenario, ...clocks }, (world) => createPoolClient(world));
+    return runQuotaFleet({ ...scenario, ...clocks }, (world) => createPoolClient(world));
   });
   const skewed = clockSkewMs === 0 ? "" : `, clocks ±${clockSkewMs / 1_000} s`;
   const fleet = `${spenders} × ${limit}, ${windowMs / 1_000} s${skewed}`;
   console.log(`| ${fleet} | ${hidden * 100} % | ${figures(reports, limit).join(" | ")} |`);
 }
 
-function figures(reports: readonly FleetReport[], limit: number): readonly string[] {
+function figures(reports: readonly QuotaReport[], limit: number): readonly string[] {
   const windows = reports.flatMap((report) => report.windows);
-  const sum = (of: (report: FleetReport) => number): number => reports.reduce((total, report) => total + of(report), 0);
+  const sum = (of: (report: QuotaReport) => number): number => reports.reduce((total, report) => total + of(report), 0);
   const used = windows.map((window) => (100 * window.used) / limit);
   const refused = windows.map((window) => window.refused);
   const answered = ([0, 1, 2] as const).map((priority) => {

@@ -1,10 +1,10 @@
-import type { Priority } from "../../policy/light.js";
-import type { WindowReading } from "../github/windows.js";
-import type { FleetOutcome } from "./client.js";
-import type { FleetScenario } from "./scenario.js";
+import type { Priority } from "../../../policy/light.js";
+import type { WindowReading } from "../../github/windows.js";
+import type { QuotaOutcome } from "./client.js";
+import type { QuotaScenario } from "./scenario.js";
 
 /** What happened in one window of GitHub's. Units and requests. */
-export interface FleetWindow {
+export interface QuotaWindow {
   readonly resetAt: number;
   readonly limit: number;
   /** Units charged, by everybody. */
@@ -15,7 +15,7 @@ export interface FleetWindow {
 }
 
 /** What became of one class's calls. */
-export interface FleetClass {
+export interface QuotaClass {
   readonly arrived: number;
   readonly answered: number;
   readonly refused: number;
@@ -25,10 +25,10 @@ export interface FleetClass {
   readonly p99Ms: number;
 }
 
-export interface FleetReport {
+export interface QuotaReport {
   /** Windows that ended within the run; the last, cut off by the end, is left out. */
-  readonly windows: readonly FleetWindow[];
-  readonly classes: readonly [FleetClass, FleetClass, FleetClass];
+  readonly windows: readonly QuotaWindow[];
+  readonly classes: readonly [QuotaClass, QuotaClass, QuotaClass];
   /** Requests of the pool that reached GitHub, refused ones included. */
   readonly sent: number;
   readonly refused: number;
@@ -45,13 +45,13 @@ interface Counts {
 export class Tally {
   readonly #windows = new Map<number, Counts>();
   readonly #classes = [newClass(), newClass(), newClass()] as const;
-  readonly #scenario: FleetScenario;
+  readonly #scenario: QuotaScenario;
   readonly #startAt: number;
   #sent = 0;
   #refused = 0;
   #stored = 0;
 
-  constructor(scenario: FleetScenario, startAt: number) {
+  constructor(scenario: QuotaScenario, startAt: number) {
     this.#scenario = scenario;
     this.#startAt = startAt;
   }
@@ -60,7 +60,7 @@ export class Tally {
     this.#classes[priority].arrived += 1;
   }
 
-  ended(priority: Priority, outcome: FleetOutcome, tookMs: number): void {
+  ended(priority: Priority, outcome: QuotaOutcome, tookMs: number): void {
     const of = this.#classes[priority];
     if (outcome === "answered") of.tookMs.push(tookMs);
     else if (outcome === "refused") of.refused += 1;
@@ -85,7 +85,7 @@ export class Tally {
     this.#stored += 1;
   }
 
-  report(events: number): FleetReport {
+  report(events: number): QuotaReport {
     const { limit, windowMs, windows } = this.#scenario;
     const endAt = this.#startAt + windows * windowMs;
     const ended = [...this.#windows].filter(([resetAt]) => resetAt <= endAt);
@@ -120,7 +120,7 @@ function newClass(): OpenClass {
   return { arrived: 0, refused: 0, gaveUp: 0, tookMs: [] };
 }
 
-function close({ arrived, refused, gaveUp, tookMs }: OpenClass): FleetClass {
+function close({ arrived, refused, gaveUp, tookMs }: OpenClass): QuotaClass {
   tookMs.sort((a, b) => a - b);
   const at = (share: number): number => tookMs[Math.min(tookMs.length - 1, Math.floor(share * tookMs.length))] ?? 0;
   return { arrived, answered: tookMs.length, refused, gaveUp, p50Ms: at(0.5), p99Ms: at(0.99) };

@@ -1,27 +1,27 @@
-import { createRandom, type Random } from "../github/random.js";
-import { QuotaWindows } from "../github/windows.js";
-import type { FleetClient, FleetClientFactory, FleetWorld } from "./client.js";
-import { createEventLoop, type EventLoop } from "./event-loop.js";
-import { FleetProcess } from "./process.js";
-import type { FleetAgent, FleetMishap, FleetScenario } from "./scenario.js";
+import { createRandom, type Random } from "../../github/random.js";
+import { QuotaWindows } from "../../github/windows.js";
+import { createEventLoop, type EventLoop } from "../event-loop.js";
+import { FleetProcess } from "../process.js";
+import type { QuotaClient, QuotaClientFactory, QuotaWorld } from "./client.js";
+import type { QuotaAgent, QuotaMishap, QuotaScenario } from "./scenario.js";
 import { FleetStore } from "./store.js";
-import { type FleetReport, Tally } from "./tally.js";
+import { type QuotaReport, Tally } from "./tally.js";
 
 /** Midnight, so that resets are easy to read. */
 const START_AT = Date.UTC(2030, 0, 1);
 
 /** Runs a scenario with one client per process, and counts what became of it. */
-export function runFleet(scenario: FleetScenario, createClient: FleetClientFactory): FleetReport {
+export function runQuotaFleet(scenario: QuotaScenario, createClient: QuotaClientFactory): QuotaReport {
   return new Fleet(scenario, createClient).run();
 }
 
 interface Member {
   readonly process: FleetProcess;
-  readonly client: FleetClient;
+  readonly client: QuotaClient;
 }
 
 class Fleet {
-  readonly #scenario: FleetScenario;
+  readonly #scenario: QuotaScenario;
   readonly #loop: EventLoop;
   readonly #windows: QuotaWindows;
   readonly #members = new Map<string, Member>();
@@ -34,7 +34,7 @@ class Fleet {
     readonly clocks: Random;
   };
 
-  constructor(scenario: FleetScenario, createClient: FleetClientFactory) {
+  constructor(scenario: QuotaScenario, createClient: QuotaClientFactory) {
     const { seed } = scenario;
     this.#scenario = scenario;
     this.#loop = createEventLoop(START_AT);
@@ -60,7 +60,7 @@ class Fleet {
     }
   }
 
-  run(): FleetReport {
+  run(): QuotaReport {
     const { agents, mishaps, hiddenPerWindow, windows, windowMs } = this.#scenario;
     for (const agent of agents) this.#arriveNext(agent);
     if (hiddenPerWindow > 0) this.#spendHidden();
@@ -69,7 +69,7 @@ class Fleet {
     return this.#tally.report(this.#loop.fired);
   }
 
-  #start(name: string, createClient: FleetClientFactory): void {
+  #start(name: string, createClient: QuotaClientFactory): void {
     const { clockSkewMs, clockErrorMs, windowMs } = this.#scenario;
     const within = (ms: number): number => (2 * this.#random.clocks() - 1) * ms;
     const process = new FleetProcess(name, this.#loop, { skewMs: within(clockSkewMs), errorMs: within(clockErrorMs) });
@@ -84,7 +84,7 @@ class Fleet {
     this.#members.set(name, { process, client });
   }
 
-  #schedule(mishap: FleetMishap): void {
+  #schedule(mishap: QuotaMishap): void {
     const at = (ms: number, happens: () => void): unknown => this.#loop.timer(ms, happens);
     const { atMs } = mishap;
     if (mishap.kind === "store-away") {
@@ -104,7 +104,7 @@ class Fleet {
     }
   }
 
-  #arriveNext(agent: FleetAgent): void {
+  #arriveNext(agent: QuotaAgent): void {
     const gapMs = exponential(this.#random.arrivals, this.#scenario.windowMs / agent.callsPerWindow);
     this.#loop.timer(gapMs, () => {
       const { process, client } = this.#members.get(agent.process) as Member;
@@ -144,7 +144,7 @@ class Fleet {
     return { principal: "fleet", resource: "core" as const, limit: own ?? limit, windowMs };
   }
 
-  #send(process: FleetProcess, answered: Parameters<FleetWorld["send"]>[0]): void {
+  #send(process: FleetProcess, answered: Parameters<QuotaWorld["send"]>[0]): void {
     const { latencyMs, unchangedShare } = this.#scenario;
     const there = latencyMs / 8 + exponential(this.#random.net, (latencyMs * 3) / 8);
     const back = latencyMs / 8 + exponential(this.#random.net, (latencyMs * 3) / 8);

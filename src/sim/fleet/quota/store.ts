@@ -1,6 +1,6 @@
-import type { Changed, PoolDocuments, UpdateOutcome } from "../../pool/documents.js";
-import type { EventLoop } from "./event-loop.js";
-import type { FleetProcess } from "./process.js";
+import type { Changed, PoolDocuments, UpdateOutcome } from "../../../pool/documents.js";
+import type { EventLoop } from "../event-loop.js";
+import type { FleetProcess } from "../process.js";
 
 /** As long as a client waits for its store. */
 const STORE_TIMEOUT_MS = 250;

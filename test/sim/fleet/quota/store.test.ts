@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createEventLoop, type EventLoop } from "../../../src/sim/fleet/event-loop.js";
-import { FleetProcess } from "../../../src/sim/fleet/process.js";
-import { FleetStore } from "../../../src/sim/fleet/store.js";
+import { createEventLoop, type EventLoop } from "../../../../src/sim/fleet/event-loop.js";
+import { FleetProcess } from "../../../../src/sim/fleet/process.js";
+import { FleetStore } from "../../../../src/sim/fleet/quota/store.js";
 
 let loop: EventLoop;
 let store: FleetStore;

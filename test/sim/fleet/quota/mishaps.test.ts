@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { QuotaDocument } from "../../../src/policy/share/quota-document.js";
-import type { PoolUpdate } from "../../../src/pool/pool-update.js";
-import { type FleetMishap, type FleetShape, fleetOf } from "../../../src/sim/fleet/scenario.js";
-import type { FleetReport } from "../../../src/sim/fleet/tally.js";
+import type { QuotaDocument } from "../../../../src/policy/share/quota-document.js";
+import type { PoolUpdate } from "../../../../src/pool/pool-update.js";
+import { fleetOf, type QuotaMishap, type QuotaShape } from "../../../../src/sim/fleet/quota/scenario.js";
+import type { QuotaReport } from "../../../../src/sim/fleet/quota/tally.js";
 import { figuresOf, MINUTE_MS, run } from "./fleets.js";
 
 const LIMIT = 1_000;
@@ -16,7 +16,7 @@ function atMs(moment: number): number {
   return (1 + moment) * WINDOW_MS;
 }
 
-interface Befallen extends FleetReport {
+interface Befallen extends QuotaReport {
   /** Reports that found no document at all. */
   readonly began: number;
   /** Units granted by updates that the last document does not go back to. */
@@ -25,7 +25,7 @@ interface Befallen extends FleetReport {
   readonly spenders: ReadonlySet<string>;
 }
 
-function befallen(seed: number, mishaps: readonly FleetMishap[], shape: Partial<FleetShape>): Befallen {
+function befallen(seed: number, mishaps: readonly QuotaMishap[], shape: Partial<QuotaShape>): Befallen {
   const made: (PoolUpdate & { readonly kind: "made" })[] = [];
   const report = run({ ...fleetOf({ ...SHAPE, seed, ...shape }), mishaps }, "lend", (update) => {
     if (update.kind === "failed") throw update.failure.error;
@@ -57,7 +57,7 @@ function forgottenUnits(made: readonly (PoolUpdate & { readonly kind: "made" })[
 }
 
 /** Refused in windows after the second, in which the mishap was. */
-function refusedLater(reports: readonly FleetReport[]): number {
+function refusedLater(reports: readonly QuotaReport[]): number {
   const later = reports.flatMap(({ windows }) =>
     windows.filter(({ resetAt }) => resetAt > SECOND_WINDOW_AT + MINUTE_MS),
   );
@@ -65,7 +65,7 @@ function refusedLater(reports: readonly FleetReport[]): number {
 }
 
 describe.each([0, 0.1])("a store that forgets, with hidden use of %d of the limit", (hidden) => {
-  it.each<readonly [string, (moment: number) => FleetMishap]>([
+  it.each<readonly [string, (moment: number) => QuotaMishap]>([
     ["loses everything", (moment) => ({ kind: "store-emptied", atMs: atMs(moment) })],
     ["goes back by a second", (moment) => ({ kind: "store-rolled-back", atMs: atMs(moment), byMs: 1_000 })],
     ["goes back by a minute", (moment) => ({ kind: "store-rolled-back", atMs: atMs(moment), byMs: MINUTE_MS })],
@@ -102,7 +102,7 @@ describe.each([0, 0.1])("a store that forgets, with hidden use of %d of the limi
 
 describe.each([5_000, 100_000, 700_000])("machines that sleep for %i ms and do not know it", (forMs) => {
   const sleepers = [1, 3, 6].map(
-    (process, index): FleetMishap => ({
+    (process, index): QuotaMishap => ({
       kind: "suspend",
       process: `process-${process}`,
       atMs: atMs(0.3 * index),

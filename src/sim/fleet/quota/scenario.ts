@@ -1,7 +1,7 @@
-import type { Priority } from "../../policy/light.js";
+import type { Priority } from "../../../policy/light.js";
 
 /** One agent: whose calls they are, in which process it runs, and how many it makes. */
-export interface FleetAgent {
+export interface QuotaAgent {
   readonly name: string;
   /** Agents of one process share a client. */
   readonly process: string;
@@ -11,7 +11,7 @@ export interface FleetAgent {
 }
 
 /** Something that happens to a process or to the store. Times are milliseconds since the start. */
-export type FleetMishap =
+export type QuotaMishap =
   /** SIGKILL: nothing is returned, nothing is said. */
   | { readonly kind: "kill"; readonly process: string; readonly atMs: number }
   /** SIGSTOP, and SIGCONT after `forMs`. */
@@ -26,13 +26,13 @@ export type FleetMishap =
   | { readonly kind: "store-rolled-back"; readonly atMs: number; readonly byMs: number };
 
 /** A fleet, its quota and its troubles, as data. The same scenario always gives the same run. */
-export interface FleetScenario {
+export interface QuotaScenario {
   readonly seed: number;
   readonly limit: number;
   readonly windowMs: number;
   /** How many windows' time to run. */
   readonly windows: number;
-  readonly agents: readonly FleetAgent[];
+  readonly agents: readonly QuotaAgent[];
   /** Units per window spent by somebody outside the pool (Poisson). */
   readonly hiddenPerWindow: number;
   /** Callers give up after this long. */
@@ -50,11 +50,11 @@ export interface FleetScenario {
   readonly clockErrorMs: number;
   /** Limits of single processes' credentials, where they differ. */
   readonly limits: Readonly<Record<string, number>>;
-  readonly mishaps: readonly FleetMishap[];
+  readonly mishaps: readonly QuotaMishap[];
 }
 
 /** What most fleets are like: see {@link fleetOf}. */
-export interface FleetShape {
+export interface QuotaShape {
   readonly seed: number;
   readonly spenders: number;
   readonly limit: number;
@@ -77,7 +77,7 @@ const SPENDER_SPLIT = [0.25, 0.25, 0.5] as const;
  * A fleet of one-agent processes: demand split 20/30/50 over P0/P1/P2, callers that wait up to a minute, answers out of
  * order, and `killed` spenders (of the last ones, so of P2 and P1) that die halfway.
  */
-export function fleetOf(shape: FleetShape): FleetScenario {
+export function fleetOf(shape: QuotaShape): QuotaScenario {
   const { seed, spenders, limit, windowMs, windows } = shape;
   const counts = [0, 0, 0];
   const priorities = Array.from({ length: spenders }, (_, index): Priority => {
@@ -94,7 +94,7 @@ export function fleetOf(shape: FleetShape): FleetScenario {
     priority,
     callsPerWindow: (calls * DEMAND_SPLIT[priority]) / (counts[priority] ?? 1),
   }));
-  const mishaps = Array.from({ length: shape.killed ?? 0 }, (_, index): FleetMishap => {
+  const mishaps = Array.from({ length: shape.killed ?? 0 }, (_, index): QuotaMishap => {
     const process = `process-${index % 2 === 0 ? spenders - 1 - index : Math.floor(spenders * 0.4)}`;
     return { kind: "kill", process, atMs: (windows / 2 + 0.3 * index) * windowMs };
   });

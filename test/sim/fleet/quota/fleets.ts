@@ -1,9 +1,9 @@
-import type { ShareMode } from "../../../src/policy/share.js";
-import type { PoolUpdate } from "../../../src/pool/pool-update.js";
-import { createPoolClient } from "../../../src/sim/fleet/pool-client.js";
-import { runFleet } from "../../../src/sim/fleet/run-fleet.js";
-import { type FleetScenario, type FleetShape, fleetOf } from "../../../src/sim/fleet/scenario.js";
-import type { FleetReport } from "../../../src/sim/fleet/tally.js";
+import type { ShareMode } from "../../../../src/policy/share.js";
+import type { PoolUpdate } from "../../../../src/pool/pool-update.js";
+import { createPoolClient } from "../../../../src/sim/fleet/quota/pool-client.js";
+import { runQuotaFleet } from "../../../../src/sim/fleet/quota/run-quota-fleet.js";
+import { fleetOf, type QuotaScenario, type QuotaShape } from "../../../../src/sim/fleet/quota/scenario.js";
+import type { QuotaReport } from "../../../../src/sim/fleet/quota/tally.js";
 
 export const HOUR_MS = 3_600_000;
 export const MINUTE_MS = 60_000;
@@ -22,25 +22,25 @@ export interface Figures {
 }
 
 export function run(
-  scenario: FleetScenario,
+  scenario: QuotaScenario,
   mode: ShareMode = "lend",
   watch?: (update: PoolUpdate) => void,
-): FleetReport {
-  return runFleet(scenario, (world) => createPoolClient(world, mode, watch));
+): QuotaReport {
+  return runQuotaFleet(scenario, (world) => createPoolClient(world, mode, watch));
 }
 
 export function measure(
-  shape: Omit<FleetShape, "seed">,
+  shape: Omit<QuotaShape, "seed">,
   seeds: readonly number[],
-  change: Partial<FleetScenario> = {},
+  change: Partial<QuotaScenario> = {},
 ): Figures {
   return figuresOf(seeds.map((seed) => run({ ...fleetOf({ ...shape, seed }), ...change })));
 }
 
-export function figuresOf(reports: readonly FleetReport[]): Figures {
+export function figuresOf(reports: readonly QuotaReport[]): Figures {
   const windows = reports.flatMap((report) => report.windows);
   const used = windows.map((window) => window.used / window.limit);
-  const sum = (of: (report: FleetReport) => number): number => reports.reduce((total, report) => total + of(report), 0);
+  const sum = (of: (report: QuotaReport) => number): number => reports.reduce((total, report) => total + of(report), 0);
   return {
     used: used.reduce((total, share) => total + share, 0) / used.length,
     worst: Math.min(...used),

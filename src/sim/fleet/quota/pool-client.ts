@@ -1,27 +1,27 @@
-import type { CancelTimer } from "../../clock.js";
-import type { Priority } from "../../policy/light.js";
-import { PRIORITIES } from "../../policy/share/quota-document.js";
-import type { ShareMode } from "../../policy/share/report.js";
-import type { SpendTicket } from "../../policy/spender.js";
-import { quotaKey } from "../../pool/keys.js";
-import { type Arrival, PoolSpender } from "../../pool/pool-spender.js";
-import type { PoolUpdate } from "../../pool/pool-update.js";
-import type { SpendWord } from "../../pool/spend-word.js";
-import type { FleetCall, FleetClient, FleetWorld } from "./client.js";
+import type { CancelTimer } from "../../../clock.js";
+import type { Priority } from "../../../policy/light.js";
+import { PRIORITIES } from "../../../policy/share/quota-document.js";
+import type { ShareMode } from "../../../policy/share/report.js";
+import type { SpendTicket } from "../../../policy/spender.js";
+import { quotaKey } from "../../../pool/keys.js";
+import { type Arrival, PoolSpender } from "../../../pool/pool-spender.js";
+import type { PoolUpdate } from "../../../pool/pool-update.js";
+import type { SpendWord } from "../../../pool/spend-word.js";
+import type { QuotaCall, QuotaClient, QuotaWorld } from "./client.js";
 
 const KEY: string = quotaKey({ host: "github.com", name: "fleet" }, "core");
 
 /** Callers of one process in front of its {@link PoolSpender}. `watch` sees what became of every report. */
 export function createPoolClient(
-  world: FleetWorld,
+  world: QuotaWorld,
   share: ShareMode = "lend",
   watch: (update: PoolUpdate) => void = () => undefined,
-): FleetClient {
+): QuotaClient {
   return new PoolClient(world, share, watch);
 }
 
 interface Waiting {
-  readonly call: FleetCall;
+  readonly call: QuotaCall;
   readonly arrival: Arrival;
   readonly deadlineMono: number;
   overdue: boolean;
@@ -29,12 +29,12 @@ interface Waiting {
 }
 
 /** Stands for the waiting room: by class and arrival, and who cannot be served in time is told so at once. */
-class PoolClient implements FleetClient {
-  readonly #world: FleetWorld;
+class PoolClient implements QuotaClient {
+  readonly #world: QuotaWorld;
   readonly #spender: PoolSpender;
   readonly #queues: readonly [Set<Waiting>, Set<Waiting>, Set<Waiting>] = [new Set(), new Set(), new Set()];
 
-  constructor(world: FleetWorld, share: ShareMode, watch: (update: PoolUpdate) => void) {
+  constructor(world: QuotaWorld, share: ShareMode, watch: (update: PoolUpdate) => void) {
     const { process, clock, time, documents, windowMs } = world;
     let names = 0;
     this.#world = world;
@@ -55,7 +55,7 @@ class PoolClient implements FleetClient {
     });
   }
 
-  call(call: FleetCall): void {
+  call(call: QuotaCall): void {
     const { clock } = this.#world;
     const { priority } = call;
     const arrival = this.#spender.arrive(priority, 1);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fleetOf } from "../../../src/sim/fleet/scenario.js";
+import { fleetOf } from "../../../../src/sim/fleet/quota/scenario.js";
 import { figuresOf, HOUR_MS, MINUTE_MS, measure, run } from "./fleets.js";
 
 const TEN_MINUTES = { spenders: 8, limit: 1_000, windowMs: 10 * MINUTE_MS, windows: 6 };
