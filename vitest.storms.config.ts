@@ -2,8 +2,7 @@ import { defineConfig } from "vitest/config";
 import everyday from "./vitest.config.js";
 
 /**
- * Storms: many processes, fleets over virtual days, the packed tarball. Minutes, not seconds; two files at a time, because
- * those in real time mostly wait.
+ * Storms: many processes, fleets over virtual days, the packed tarball. Minutes, not seconds.
  */
 export default defineConfig({
   test: {
@@ -12,6 +11,5 @@ export default defineConfig({
     typecheck: { enabled: false },
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: 2,
   },
 });
