@@ -53,6 +53,7 @@ const READS: readonly (readonly [template: string, path: string])[] = [
   ["/repos/{owner}/{repo}/pulls", "/repos/acme/app/pulls"],
   ["/repos/{owner}/{repo}/pulls/{pull_number}", "/repos/acme/app/pulls/2"],
   ["/repos/{owner}/{repo}/pulls/{pull_number}/comments", "/repos/acme/app/pulls/2/comments"],
+  ["/repos/{owner}/{repo}/pulls/comments", "/repos/acme/app/pulls/comments"],
   ["/repos/{owner}/{repo}/pulls/{pull_number}/reviews", "/repos/acme/app/pulls/2/reviews"],
   ["/repos/{owner}/{repo}/pulls/{pull_number}/files", "/repos/acme/app/pulls/2/files"],
   ["/repos/{owner}/{repo}/commits", "/repos/acme/app/commits"],

@@ -46,6 +46,27 @@ describe("pages", () => {
   });
 });
 
+describe("review comments of a repository", () => {
+  it("come by id, or newest first, or only since a moment", async () => {
+    const { send, github, clock } = createTestGitHub();
+    const numbers = ["One", "Two"].map((title) => github.world.addPullRequest({ ...on, title }).number);
+    for (const [index, body] of ["a", "b", "c"].entries()) {
+      github.world.addReviewComment({ ...on, number: numbers[(index + 1) % 2] as number, body });
+      await clock.advance(1_000);
+    }
+    const bodies = async (query: string): Promise<string> => {
+      const comments = await (await send(`/repos/acme/app/pulls/comments${query}`)).json();
+      return comments.map(({ body }: { readonly body: string }) => body).join("");
+    };
+    expect(await bodies("")).toBe("abc");
+    expect(await bodies("?direction=desc")).toBe("abc");
+    expect(await bodies("?sort=updated&direction=desc")).toBe("cba");
+    expect(await bodies("?sort=created&direction=asc&per_page=2&page=2")).toBe("c");
+    const since = new Date(clock.now() - 2_000).toISOString();
+    expect(await bodies(`?since=${since}`)).toBe("bc");
+  });
+});
+
 describe("bodies", () => {
   it("of lists are as long as GitHub's", async () => {
     const { send, github } = createTestGitHub();

@@ -1,4 +1,10 @@
-import type { IssueRecord, PullRecord, RepositoryRecord, ReviewRecord } from "../world/entities.js";
+import type {
+  IssueRecord,
+  PullRecord,
+  RepositoryRecord,
+  ReviewCommentRecord,
+  ReviewRecord,
+} from "../world/entities.js";
 import { addPullRequest, addReview, addReviewComment, changeIssue, mergePullRequest } from "../world/issues.js";
 import { byId, issueChange, selectIssues } from "./issue-routes.js";
 import { list } from "./pages.js";
@@ -29,6 +35,25 @@ function pullRoute(name: string, docs: string, handle: (context: PullContext) =>
 
 function pulls(repository: RepositoryRecord): IssueRecord[] {
   return repository.issues.filter((one) => one.pull !== undefined);
+}
+
+interface ReviewedLine {
+  readonly issue: IssueRecord;
+  readonly comment: ReviewCommentRecord;
+}
+
+/** All review comments of a repository, in the order and selection that the query asks for: by default by id. */
+function reviewedLines({ repository, query }: RepositoryContext): ReviewedLine[] {
+  const since = query.get("since");
+  const lines = pulls(repository)
+    .flatMap((issue) => (issue.pull?.reviewComments ?? []).map((comment) => ({ issue, comment })))
+    .filter(({ comment }) => since === null || comment.updatedAt >= Date.parse(since));
+  const sort = query.get("sort");
+  // `direction` means nothing without `sort`.
+  const sign = sort !== null && query.get("direction") !== "asc" ? -1 : 1;
+  const timeOf = ({ comment }: ReviewedLine): number =>
+    sort === "updated" ? comment.updatedAt : sort === null ? 0 : comment.createdAt;
+  return lines.sort((a, b) => sign * (timeOf(a) - timeOf(b) || a.comment.id - b.comment.id));
 }
 
 /** Pull requests, their reviews and review comments. */
@@ -139,6 +164,15 @@ export const pullRoutes: readonly Route[] = [
         (one) => reviewComment(one, context.issue, context.repository, context.origins),
         byId(context.repository, `/pulls/${context.issue.number}/comments`),
       ),
+  ),
+  repositoryRoute(
+    "GET /repos/{owner}/{repo}/pulls/comments",
+    "/pulls/comments#list-review-comments-in-a-repository",
+    (context) => {
+      const { repository, origins } = context;
+      const rendered = (one: ReviewedLine) => reviewComment(one.comment, one.issue, repository, origins);
+      return list(context, reviewedLines(context), rendered, byId(repository, "/pulls/comments"));
+    },
   ),
   pullRoute(
     "POST /repos/{owner}/{repo}/pulls/{number}/comments",
