@@ -67,6 +67,10 @@ export interface AttemptRecord extends TraceFacts {
   /** The first 16 characters of the entity tag that was sent as a validator, and of the one that came back. */
   readonly validator?: string;
   readonly etag?: string;
+  /** Names the one repository that it reads or may change; left out for everything wider. Nothing can be read out of it. */
+  readonly scope?: string;
+  /** The answer is a page that may have grown although its entity tag is the same (docs/design.md, The last page). */
+  readonly mayHaveGrown?: true;
   readonly rate?: TraceRate;
   readonly graphql?: {
     readonly operation?: string;
