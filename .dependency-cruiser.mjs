@@ -3,8 +3,8 @@
 
 /** Pure decisions. */
 const policy = "^src/policy/";
-/** What stands beside policy: what a call is, time, errors, options, events, our version. */
-const beside = "^src/(call/|(clock|errors|options|events|version)(\\.ts$|/))";
+/** What stands beside policy: what a call is and what a trace tells of it, time, errors, options, events, our version. */
+const beside = "^src/(call/|trace/record\\.ts$|(clock|errors|options|events|version)(\\.ts$|/))";
 const clock = "^src/clock\\.ts$";
 /** Opening a store and changing it atomically. */
 const store = "^src/store/";

@@ -3,6 +3,7 @@ import type { CacheOutcome } from "./call/cache-outcome.js";
 import type { OutcomeKind } from "./call/outcome.js";
 import type { Light, Priority } from "./policy/light.js";
 import type { ShareEvent } from "./policy/share/report.js";
+import type { TraceRecord } from "./trace/record.js";
 
 /** Who makes a call and what it is, as far as every event tells it. */
 export interface CallFacts {
@@ -168,6 +169,7 @@ export interface SquadRateEvents {
   "squad-rate:cooldown": CooldownEvent;
   "squad-rate:guard": GuardEvent;
   "squad-rate:fault": FaultEvent;
+  "squad-rate:trace": TraceRecord;
 }
 
 const channels: { readonly [Name in keyof SquadRateEvents]: Channel } = {
@@ -182,7 +184,13 @@ const channels: { readonly [Name in keyof SquadRateEvents]: Channel } = {
   "squad-rate:cooldown": channel("squad-rate:cooldown"),
   "squad-rate:guard": channel("squad-rate:guard"),
   "squad-rate:fault": channel("squad-rate:fault"),
+  "squad-rate:trace": channel("squad-rate:trace"),
 };
+
+/** Whether somebody listens. */
+export function isHeard(name: keyof SquadRateEvents): boolean {
+  return channels[name].hasSubscribers;
+}
 
 /** Publishes an event; the payload is made only if somebody listens. A listener that throws does not reach the caller. */
 export function publish<Name extends keyof SquadRateEvents>(name: Name, payload: () => SquadRateEvents[Name]): void {

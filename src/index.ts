@@ -48,6 +48,7 @@ export {
   type SquadRequestOptions,
   type StoreLike,
   squadRequest,
+  type TraceFileOptions,
 } from "./options.js";
 export type { Counters } from "./pipeline/counters.js";
 export type { CostEstimate } from "./pipeline/estimate-cost.js";
@@ -73,4 +74,7 @@ export type { Closeable, CloseOnSignalOptions, ClosingSignal } from "./squad/clo
 export { createSquad, type Squad } from "./squad.js";
 export { openStore } from "./store/open-store.js";
 export type { Atomicity, Store, StoreDescription, StoreKeyv, StoreOptions } from "./store/store.js";
+export type { AttemptRecord, CallRecord, ReadingRecord, TraceFacts, TraceRate, TraceRecord } from "./trace/record.js";
+export type { TraceCounts } from "./trace/sink.js";
+export type { TraceStatus } from "./trace/trace.js";
 export { VERSION } from "./version.js";

@@ -1,8 +1,10 @@
+export { isPlainName } from "./options/check-name.js";
 export { IdentityNumbers, optionsKey } from "./options/key.js";
 export type { GraphqlOptions, PacingOptions, RetryOptions, SecondaryOptions } from "./options/limit-types.js";
 export { requestDefaults, resolveRequestOptions, squadRequest } from "./options/request.js";
 export { resolveOptions } from "./options/resolve.js";
 export { isOpenedStore } from "./options/resolve-store.js";
+export { resolveTraceFile } from "./options/resolve-trace.js";
 export type {
   ResolvedLightOptions,
   ResolvedOptions,
@@ -10,6 +12,7 @@ export type {
   ResolvedRequestOptions,
   ResolvedSecondaryOptions,
 } from "./options/resolved.js";
+export type { TraceFileOptions } from "./options/trace-types.js";
 export type {
   CacheOptions,
   KeyvLike,

@@ -21,7 +21,7 @@ import { WaitingRoom } from "./pipeline/waiting-room.js";
 import { tokenOf } from "./pipeline/whose-quota.js";
 import type { WorkVerdict } from "./pipeline/work.js";
 import { FULL_RETRY_BUDGET } from "./policy/retry-budget.js";
-import { answersIn, buildCache, buildLanes, buildPool, deferredStore } from "./squad/rooms.js";
+import { answersIn, buildCache, buildLanes, buildPool, buildTrace, deferredStore } from "./squad/rooms.js";
 import { workOf } from "./squad/work-of.js";
 import { parseStoreAddress } from "./store/address.js";
 import type { DeferredStore } from "./store/deferred-store.js";
@@ -171,6 +171,7 @@ export function buildSquad(options: ResolvedOptions): Squad {
     identifier: new Identifier(createRouteLabel()),
     graphql: options.graphql === false ? undefined : new GraphqlDesk(options.graphql),
     counters: createCounters(),
+    trace: buildTrace(options, warn),
     underWay: new UnderWay(),
     ...buildLanes(options),
     changes,
@@ -223,6 +224,7 @@ async function closeRooms(engine: Engine): Promise<void> {
   pacedLane.close();
   tokens.clear();
   credentials.clear();
+  await engine.trace.close();
 }
 
 async function clearCache({ cache }: Engine, opened: DeferredStore | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 import { optionError } from "./check.js";
-import { isCredential } from "./describe-value.js";
+import { isCredential, mayBeCredential } from "./describe-value.js";
 
 /** Control characters and line separators would break a line of a log or trace; lone surrogates are not text. */
 const NOT_PRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
@@ -12,6 +12,11 @@ export function checkLabel<F extends string | undefined>(path: string, value: un
     throw optionError(path, `1 to ${MAX_LABEL} printable characters`, value);
   }
   return checkSecrecy(path, value);
+}
+
+/** Whether a name that was not given for it may stand in traces and events: printable, not too long, no credential. */
+export function isPlainName(name: string): boolean {
+  return name.length <= MAX_LABEL && !NOT_PRINTABLE.test(name) && !mayBeCredential(name);
 }
 
 /** Not every store takes longer keys, or other characters in them. */

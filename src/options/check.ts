@@ -140,6 +140,15 @@ export function checkFunction<T>(path: string, value: T | undefined, fallback: T
   return value;
 }
 
+/** The path of a file; a `~` is left for whoever opens it. */
+export function checkPath(path: string, file: unknown): string | undefined {
+  if (file === undefined) return undefined;
+  if (typeof file !== "string" || file === "" || file.includes("\0")) {
+    throw optionError(path, "the path of a file, at least one character and none of them NUL", file);
+  }
+  return file;
+}
+
 export function checkClock(path: string, value: unknown): Clock {
   if (value === undefined) return systemClock;
   checkMethods(path, value, ["now", "monotonic", "timer"], "a clock");

@@ -12,6 +12,11 @@ export function isCredential(text: string): boolean {
   return CREDENTIAL.test(text);
 }
 
+/** Whether it may be one. */
+export function mayBeCredential(text: string): boolean {
+  return CREDENTIAL.test(text) || MAYBE_CREDENTIAL.test(text);
+}
+
 /** `value` as an error message may show it: short, on one line, never a secret, and never by running its own code. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
@@ -33,7 +38,7 @@ export function describeValue(value: unknown): string {
 }
 
 function quote(text: string): string {
-  if (CREDENTIAL.test(text) || MAYBE_CREDENTIAL.test(text)) {
+  if (mayBeCredential(text)) {
     return `a string of ${text.length} characters, withheld because it may be a secret`;
   }
   const cut = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;

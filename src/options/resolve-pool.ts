@@ -1,4 +1,4 @@
-import { checkChoice, checkSwitch, optionError } from "./check.js";
+import { checkChoice, checkPath, checkSwitch } from "./check.js";
 import { checkKeyPart } from "./check-name.js";
 import type { ResolvedPoolOptions } from "./resolved.js";
 import type { PoolOptions } from "./types.js";
@@ -14,12 +14,4 @@ export function resolvePool(pool: unknown): ResolvedPoolOptions | false {
     share: checkChoice("squad.pool.share", given.share, ["lend", "fixed"], "lend"),
     mirror: checkPath("squad.pool.mirror", given.mirror),
   });
-}
-
-function checkPath(path: string, file: unknown): string | undefined {
-  if (file === undefined) return undefined;
-  if (typeof file !== "string" || file === "" || file.includes("\0")) {
-    throw optionError(path, "the path of a file, at least one character and none of them NUL", file);
-  }
-  return file;
 }

@@ -24,6 +24,7 @@ import {
 } from "./resolve-limits.js";
 import { POOL_KEYS, resolvePool } from "./resolve-pool.js";
 import { resolveStore } from "./resolve-store.js";
+import { resolveTrace, TRACE_KEYS } from "./resolve-trace.js";
 import type { ResolvedCacheOptions, ResolvedLightOptions, ResolvedOptions } from "./resolved.js";
 import type { CacheOptions, LightOptions, Priority, SquadOptions } from "./types.js";
 
@@ -58,6 +59,7 @@ const SQUAD_KEYS: readonly (keyof SquadOptions)[] = [
   "pacing",
   "graphql",
   "dependsOn",
+  "trace",
   "clock",
   "random",
   "fetch",
@@ -101,6 +103,7 @@ export function resolveOptions(
       secondary: SECONDARY_KEYS,
       pacing: PACING_KEYS,
       graphql: GRAPHQL_KEYS,
+      trace: TRACE_KEYS,
     },
   );
   const inEnvironment = (name: string): string | undefined => environment[name] || undefined;
@@ -133,6 +136,7 @@ export function resolveOptions(
     pacing: resolvePacing(given.pacing),
     graphql: resolveGraphql(given.graphql),
     dependsOn: resolveDependsOn(given.dependsOn),
+    trace: resolveTrace(given.trace, inEnvironment("SQUAD_RATE_TRACE")),
     clock: checkClock("squad.clock", given.clock),
     random: checkFunction("squad.random", given.random as ResolvedOptions["random"] | undefined, Math.random),
     fetch: checkFunction("squad.fetch", given.fetch as ResolvedOptions["fetch"], undefined),

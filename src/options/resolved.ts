@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.js";
 import type { LaneSpacing } from "../policy/pacing.js";
 import type { SecondaryLimits } from "../policy/secondary/limits.js";
+import type { TraceRecord } from "../trace/record.js";
 import type { KeyvLike, Priority, StoreLike } from "./types.js";
 
 /** `CacheOptions` with everything filled in. */
@@ -45,6 +46,19 @@ export interface ResolvedGraphqlOptions {
 /** `PacingOptions` with everything filled in. */
 export type ResolvedPacingOptions = LaneSpacing;
 
+/** A trace file with everything filled in. */
+export interface ResolvedTraceFile {
+  readonly kind: "file";
+  readonly file: string;
+  readonly maxBytes: number;
+  readonly keep: number;
+}
+
+/** Where a trace goes, with everything filled in. */
+export type ResolvedTraceOptions =
+  | ResolvedTraceFile
+  | { readonly kind: "function"; readonly take: (record: TraceRecord) => unknown };
+
 /** `SquadOptions`, checked and with everything filled in; `false` is a part that is off. */
 export interface ResolvedOptions {
   readonly enabled: boolean;
@@ -66,6 +80,7 @@ export interface ResolvedOptions {
   readonly pacing: ResolvedPacingOptions | false;
   readonly graphql: ResolvedGraphqlOptions | false;
   readonly dependsOn: readonly string[];
+  readonly trace: ResolvedTraceOptions | false;
   readonly clock: Clock;
   readonly random: () => number;
   /** Undefined: the global `fetch`, looked up at each call. */

@@ -1,6 +1,8 @@
 import type { Clock } from "../clock.js";
 import type { Priority } from "../policy/light.js";
+import type { TraceRecord } from "../trace/record.js";
 import type { GraphqlOptions, PacingOptions, RetryOptions, SecondaryOptions } from "./limit-types.js";
+import type { TraceFileOptions } from "./trace-types.js";
 
 export type { Priority } from "../policy/light.js";
 
@@ -234,6 +236,13 @@ export interface SquadOptions {
    * @defaultValue none
    */
   readonly dependsOn?: readonly string[] | undefined;
+  /**
+   * Where a record of each call and each request goes: the path of a file (see {@link TraceFileOptions}, which an object
+   * also takes), or a function, which must not write to the record. No record holds a credential. A sink that fails does
+   * not fail a call. `false` switches the trace off, whatever the environment says.
+   * @defaultValue the environment variable `SQUAD_RATE_TRACE`, which is a path; else none
+   */
+  readonly trace?: false | string | TraceFileOptions | ((record: TraceRecord) => void) | undefined;
   /**
    * Time, for tests and simulations.
    * @defaultValue the system's clock

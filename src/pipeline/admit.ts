@@ -5,6 +5,7 @@ import { type Call, factsOf } from "./call.js";
 import type { Engine } from "./engine.js";
 import { expectedUnits } from "./expected-units.js";
 import { type Admitted, explainGates, passGates } from "./gates.js";
+import { noteDecision } from "./note-call.js";
 import type { TrackedWindow } from "./principal.js";
 import type { Gate, MustWait } from "./wait-request.js";
 
@@ -47,6 +48,7 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
     if (word.kind === "wait" && word.brief !== true && word.untilAt <= deadlineAt) {
       const isFirst = waiting === undefined;
       waiting = word;
+      noteDecision(call, "wait", word.why);
       if (isFirst)
         publish("squad-rate:decision", () => ({
           ...factsOf(call),
@@ -83,6 +85,7 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
     // One that has been sent is told what came of that, and counts as no refusal of ours.
     if (call.attempts === 0) counters.refused++;
     if (outcome.kind === "closed" || outcome.gate === "closing") throw closedError();
+    noteDecision(call, "refuse", outcome.why);
     publish("squad-rate:decision", () => ({
       ...factsOf(call),
       decision: "refuse",

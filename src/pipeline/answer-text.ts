@@ -8,6 +8,8 @@ export interface AnswerText {
   readonly text: string | undefined;
   /** The answer as it came, every byte of it. */
   readonly response: Response;
+  /** How long a body is that was read whole. */
+  readonly byteLength?: number;
   /** The body broke off on its way. */
   readonly broken?: boolean;
 }
@@ -32,7 +34,8 @@ export async function readText(response: Response, maxBytes: number): Promise<An
   const read = await readBytes(body, maxBytes);
   if (read.kind === "whole") {
     const text = UTF_8.decode(read.bytes);
-    return { text, response: new TextResponse(response, text, { bytes: read.bytes }) };
+    const { bytes } = read;
+    return { text, response: new TextResponse(response, text, { bytes }), byteLength: bytes.byteLength };
   }
   const text = read.kind === "longer" ? beginning(read.chunks, maxBytes) : undefined;
   const resumed = resumedResponse(response, read.chunks, read.reader);

@@ -1,11 +1,12 @@
 import type { CacheOutcome } from "../call/cache-outcome.js";
 import type { IdentifiedCall } from "../call/identify.js";
 import type { CallFacts } from "../events.js";
-import type { ResolvedRequestOptions } from "../options.js";
+import { isPlainName, type ResolvedRequestOptions } from "../options.js";
 import type { Lane } from "../policy/pacing.js";
 import type { RetryOutcome } from "../policy/retry.js";
 import type { ContentWrites } from "../pool/content-writes.js";
 import type { Arrival } from "../pool/pool-spender.js";
+import type { CallNotes } from "../trace/call-notes.js";
 import type { GraphqlCall, GraphqlRequest } from "./graphql-desk.js";
 import type { Permit } from "./permit.js";
 import type { Principal } from "./principal.js";
@@ -106,17 +107,25 @@ export interface Call {
   exchanges: number;
   waitMs: number;
   outcome: CacheOutcome | undefined;
+  /** For its records; undefined when there is no trace. */
+  readonly notes: CallNotes | undefined;
+}
+
+/** What the caller named the call, or the name of its GraphQL operation; a credential is no name. */
+export function operationOf({ request, facts, graphql }: Call): string | undefined {
+  const name = request.operation ?? facts.operationName ?? graphql?.operation.name;
+  return name === undefined || isPlainName(name) ? name : "withheld";
 }
 
 /** The facts of a call for an event. */
 export function factsOf(call: Call): CallFacts {
-  const { agent, priority, session, operation } = call.request;
-  const { method, host, resource, operationName, route } = call.facts;
+  const { agent, priority, session } = call.request;
+  const { method, host, resource, route } = call.facts;
   return {
     agent,
     priority,
     session,
-    operation: operation ?? operationName ?? call.graphql?.operation.name,
+    operation: operationOf(call),
     method,
     route: route(),
     host,

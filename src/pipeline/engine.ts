@@ -6,6 +6,7 @@ import type { ResolvedOptions, ResolvedRequestOptions } from "../options.js";
 import type { RetryBudget } from "../policy/retry-budget.js";
 import type { Pool } from "../pool/pool.js";
 import type { DeferredStore } from "../store/deferred-store.js";
+import type { Trace } from "../trace/trace.js";
 import type { Changes } from "./changes.js";
 import type { Counters } from "./counters.js";
 import type { GraphqlDesk } from "./graphql-desk.js";
@@ -38,6 +39,7 @@ export interface Engine {
   /** Undefined where no document is read. */
   readonly graphql: GraphqlDesk | undefined;
   readonly counters: Counters;
+  readonly trace: Trace;
   readonly underWay: UnderWay;
   readonly deadlines: RequestDeadlines;
   readonly pacedLane: PacedLane;

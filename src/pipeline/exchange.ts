@@ -8,9 +8,11 @@ import type { Call, Ended } from "./call.js";
 import type { Engine } from "./engine.js";
 import { forgetArrival } from "./gates.js";
 import { isLimit } from "./judge.js";
+import { noteAddress } from "./note-call.js";
 import type { Principal } from "./principal.js";
 import { send } from "./send.js";
 import { TextResponse } from "./text-response.js";
+import { traceAnswer } from "./trace-attempt.js";
 import { whoseQuota } from "./whose-quota.js";
 import type { Wire } from "./wire.js";
 
@@ -44,6 +46,7 @@ function answerTo(engine: Engine, call: Call, wire: Wire): Promise<Answer> {
   if (engine.closed) return Promise.reject(needsPermit(call));
   const principal = whoseQuota(engine, call, wire.header("authorization"));
   call.principal = principal;
+  noteAddress(call, wire);
   if (call.graphql !== undefined) principal.operationCosts.refresh();
   const { cache } = engine;
   if (call.facts.kind === "write") return write(engine, call, wire, principal);
@@ -147,17 +150,22 @@ function lead(
   signal?.throwIfAborted();
   const departure = cache.departure();
   const flight = cache.flights.open(lookup.flightId, departure.startedAfterWrite, signal !== undefined);
+  const { notes } = call;
   const sendOnce: SendOnce = (validator) => {
+    traceAnswer(engine, call, undefined);
+    if (notes !== undefined) notes.looksInto = true;
     admitAnyway(engine, call);
     return send(engine, call, wire, call.principal ?? principal, validator, flight.controller?.signal);
   };
   const work = cache.ask(lookup, departure, sendOnce).then(
     (answer) => {
+      traceAnswer(engine, call, answer);
       cache.flights.close(lookup.flightId, flight, answer.kind === "stored" ? answer : undefined);
       if (answer.kind === "pass" && signal !== undefined) cache.flights.tie(answer.response, signal, flight);
       return answer;
     },
     (error: unknown) => {
+      traceAnswer(engine, call, undefined);
       cache.flights.close(lookup.flightId, flight, undefined);
       throw error;
     },

@@ -8,6 +8,7 @@ import { forgetArrival } from "./gates.js";
 import { judge } from "./judge.js";
 import { chooseLane, mayKeepPace, throughLane } from "./lanes.js";
 import { putOff } from "./put-off.js";
+import { traceCall } from "./trace-call.js";
 
 /** How an adapter makes a call. */
 export interface Making<T> {
@@ -36,15 +37,15 @@ export async function run<T>(engine: Engine, call: Call, making: Making<T>): Pro
   }
   engine.counters.calls++;
   engine.retryBudget = earnRetries(engine.retryBudget);
-  let ok = false;
+  let end: End<T>;
   try {
-    const end = await lastEnd(engine, call, making);
-    if (!end.ok) throw end.error;
-    ok = true;
-    return end.value;
-  } finally {
-    settle(engine, call, ok);
+    end = await lastEnd(engine, call, making);
+  } catch (error) {
+    end = { ok: false, error };
   }
+  settle(engine, call, end);
+  if (!end.ok) throw end.error;
+  return end.value;
 }
 
 /** The end that the caller is told: the first that nothing can be made better of. */
@@ -98,7 +99,7 @@ async function endOf<T>(attempt: () => Promise<T>): Promise<End<T>> {
   }
 }
 
-function settle(engine: Engine, call: Call, ok: boolean): void {
+function settle(engine: Engine, call: Call, end: End<unknown>): void {
   if (engine.warnings.length > 0) {
     for (const warning of engine.warnings.splice(0)) call.source.log.warn(`squad-rate: ${warning}`);
   }
@@ -111,10 +112,11 @@ function settle(engine: Engine, call: Call, ok: boolean): void {
   }
   publish("squad-rate:call", () => ({
     ...factsOf(call),
-    ok,
+    ok: end.ok,
     outcome: call.outcome,
     exchanges: call.exchanges,
     waitMs: call.waitMs,
     durationMs: engine.clock.monotonic() - call.startedAt,
   }));
+  if (call.notes !== undefined) traceCall(engine, call, call.notes, end);
 }

@@ -3,7 +3,7 @@ import { cannotBeSent, wasNeverSent } from "../call/never-sent.js";
 import { OUTCOME_TEXT_LENGTH, type Outcome, outcomeDependsOnText, outcomeOf } from "../call/outcome.js";
 import { publish } from "../events.js";
 import type { ExchangeEnd } from "../pool/spend-word.js";
-import { readText } from "./answer-text.js";
+import { type AnswerText, readText } from "./answer-text.js";
 import { type Booked, bookAnswer, type Redirected } from "./book-answer.js";
 import { type Call, type Ended, factsOf } from "./call.js";
 import { type Addition, additionIn, capturingOf, readTold, type ToldAnswer } from "./capture-cost.js";
@@ -11,6 +11,9 @@ import type { Engine } from "./engine.js";
 import type { Met, Permit } from "./permit.js";
 import type { Principal } from "./principal.js";
 import type { Rise } from "./rises.js";
+import { TextResponse } from "./text-response.js";
+import { traceAttempt } from "./trace-attempt.js";
+import { isReading, traceReading } from "./trace-reading.js";
 import type { Wire } from "./wire.js";
 
 /** As many bytes as the characters that an outcome depends on may take. */
@@ -35,7 +38,7 @@ export async function send(
   signal: AbortSignal | undefined,
 ): Promise<Sent> {
   const { counters, quota, room, underWay } = engine;
-  const { permit } = call;
+  const { permit, notes } = call;
   // The hold is the exchange's from here on: its caller may leave while others still wait for the answer.
   call.permit = undefined;
   if (signal?.aborted === true) {
@@ -50,6 +53,9 @@ export async function send(
   permit?.sent();
   counters.exchanges++;
   underWay.begin();
+  if (notes !== undefined) notes.underWay++;
+  const number = call.exchanges;
+  const at = engine.clock.now();
   const sent = quota.clocks.sent();
   let status: number | undefined;
   let booked: Booked | undefined;
@@ -58,23 +64,27 @@ export async function send(
   // The others can have a dead process's units back only because its requests have an end.
   const deadline = permit?.pooled === undefined || wire.uploads !== false ? undefined : engine.deadlines.start(signal);
   let response: Response | undefined;
+  let headers: Map<string, string> | undefined;
+  let read: AnswerText | undefined;
+  let told: ToldAnswer | undefined;
   const capturing = call.graphqlRequest === undefined ? undefined : capturingOf(engine, call, wire);
   const rise = risesWith(call, principal);
   try {
     response = await wire.send(validator, deadline?.signal ?? signal, capturing?.body);
     status = response.status;
-    const headers = new Map(response.headers);
-    let told: ToldAnswer | undefined;
+    headers = new Map(response.headers);
     let text: string | undefined;
     let broken: boolean | undefined;
     if (capturing !== undefined) {
       // What has to be cut out comes last.
-      const read = await readText(response, Number.POSITIVE_INFINITY);
+      read = await readText(response, Number.POSITIVE_INFINITY);
       told = readTold(capturing, read.text, read.response);
       ({ text, response } = told);
       ({ broken } = read);
-    } else if (outcomeDependsOnText(call.facts.api, status))
-      ({ text, response, broken } = await readText(response, MAX_OUTCOME_BYTES));
+    } else if (outcomeDependsOnText(call.facts.api, status)) {
+      read = await readText(response, MAX_OUTCOME_BYTES);
+      ({ text, response, broken } = read);
+    } else if (isReading(call, response)) response = await traceReading(engine, principal, response);
     outcome = outcomeOf({ api: call.facts.api, status, headers, text }, quota.clocks.nowBy(principal.host, headers));
     // Octokit makes nothing of half an answer to a query, and says nothing of it either.
     call.ended = broken === true && call.facts.api === "graphql" ? UNANSWERED : endedBy(outcome);
@@ -135,6 +145,25 @@ export async function send(
       outcome: outcome?.kind,
       durationMs,
     }));
+    if (notes !== undefined) {
+      traceAttempt(engine, call, notes, {
+        at,
+        number,
+        principal,
+        wire,
+        validator,
+        reservedUnits: permit?.units ?? 0,
+        durationMs,
+        headers,
+        status,
+        redirected: response?.redirected === true,
+        outcome,
+        booked,
+        told: told?.told,
+        text: response instanceof TextResponse ? (told?.text ?? read?.text) : undefined,
+        byteLength: read?.byteLength,
+      });
+    }
   }
 }
 

@@ -47,6 +47,7 @@ export function startCall(
     exchanges: 0,
     waitMs: 0,
     outcome: undefined,
+    notes: engine.trace.begin(),
   };
 }
 

@@ -6,6 +6,7 @@ import { type LeaseStatus, leaseStatus } from "../pool/lease-status.js";
 import type { ListedMember } from "../pool/membership.js";
 import type { PrincipalPool } from "../pool/principal-pool.js";
 import type { StoreDescription } from "../store/store.js";
+import type { TraceStatus } from "../trace/trace.js";
 import type { Counters } from "./counters.js";
 import type { Engine } from "./engine.js";
 import type { TrackedWindow } from "./principal.js";
@@ -91,6 +92,8 @@ export interface SquadStatus {
   /** The waiting room, in the order in which it will be served. */
   readonly waiting: readonly WaitingCall[];
   readonly counters: Readonly<Counters>;
+  /** Undefined without one. */
+  readonly trace: TraceStatus | undefined;
   /** Per host: GitHub's clock minus this machine's, in milliseconds. */
   readonly clockOffsetMs: Readonly<Record<string, number>>;
 }
@@ -123,6 +126,7 @@ export function statusOf(engine: Engine): SquadStatus {
     cache: cache?.status(),
     waiting: room.list(),
     counters: { ...counters },
+    trace: engine.trace.status(),
     clockOffsetMs,
   };
 }

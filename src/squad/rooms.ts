@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { ConditionalCache } from "../cache/conditional-cache.js";
 import { StoreTier } from "../cache/store-tier.js";
+import { redact } from "../call/redact.js";
 import { systemClock } from "../clock.js";
 import type { ResolvedOptions } from "../options.js";
 import type { Engine } from "../pipeline/engine.js";
@@ -9,6 +10,11 @@ import { PacedLane } from "../pipeline/lanes/paced-lane.js";
 import { RetryLane } from "../pipeline/lanes/retry-lane.js";
 import { Pool } from "../pool/pool.js";
 import { DeferredStore } from "../store/deferred-store.js";
+import { homePath } from "../store/file/home-path.js";
+import { FileSink } from "../trace/file/file-sink.js";
+import { FunctionSink } from "../trace/function-sink.js";
+import type { OnSinkFailure, TraceSink } from "../trace/sink.js";
+import { Trace } from "../trace/trace.js";
 
 /** The store that the options name, not opened yet. */
 export function deferredStore(
@@ -84,4 +90,28 @@ export function buildCache(options: ResolvedOptions, store: DeferredStore | unde
       ? undefined
       : new StoreTier({ store, clock, timeoutMs: storeTimeoutMs, ttlMs, maxEntryBytes, report: reportFault });
   return new ConditionalCache({ clock, maxBytes, maxEntryBytes, tier });
+}
+
+/** Where records go; a sink that fails is one warning for whoever runs the program, and a fault each time. */
+export function buildTrace(options: ResolvedOptions, warn: (message: string) => void): Trace {
+  let isTold = false;
+  const onFailure: OnSinkFailure = (what, cause) => {
+    reportFault(what, cause);
+    if (!isTold)
+      warn(redact(`${what}: ${cause instanceof Error ? cause.message : String(cause)}. Calls go on without it.`));
+    isTold = true;
+  };
+  return new Trace({
+    sink: sinkOf(options, onFailure),
+    clock: options.clock,
+    machine: hostname(),
+    pid: globalThis.process?.pid ?? 0,
+  });
+}
+
+function sinkOf({ trace, clock, enabled }: ResolvedOptions, onFailure: OnSinkFailure): TraceSink | undefined {
+  if (trace === false || !enabled) return undefined;
+  if (trace.kind === "function") return new FunctionSink(trace.take, onFailure);
+  const { file, maxBytes, keep } = trace;
+  return new FileSink({ path: homePath(file), maxBytes, keep, clock, onFailure });
 }

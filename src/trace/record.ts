@@ -52,6 +52,8 @@ export interface AttemptRecord extends TraceFacts {
   readonly status?: number;
   /** What the answer means to whoever may send again, such as `ok`, `not-modified` or `secondary-limit`. */
   readonly outcome?: OutcomeKind;
+  /** Redirects were followed, which GitHub charges for. */
+  readonly redirected?: true;
   /** How long the call had waited for this attempt, in milliseconds. */
   readonly waitMs: number;
   /** From sending to the head of the answer (of a GraphQL answer: to its end), in milliseconds. */

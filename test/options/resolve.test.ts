@@ -55,6 +55,7 @@ describe("resolveOptions", () => {
       pacing: { ...DEFAULT_LANE_SPACING },
       graphql: { capture: true },
       dependsOn: [],
+      trace: false,
       clock: systemClock,
       random: Math.random,
       fetch: undefined,
