@@ -1,0 +1,61 @@
+import type { Octokit } from "@octokit/core";
+import type { FleetCall } from "../../../src/sim/fleet/client.js";
+import {
+  CHECKS,
+  type CheckRuns,
+  COMMENTS,
+  type FleetSession,
+  LIST,
+  type ListedPull,
+  type PollNeeds,
+  PULL,
+  type Pull,
+} from "../../../src/sim/fleet/needs.js";
+import { type PullAnswer, type PullStatus, STATUS_QUERY, statusOf } from "../../../src/sim/fleet/pull-status.js";
+
+/** An Octokit, or what stands before one. */
+export type Requester = Pick<Octokit, "request" | "graphql">;
+
+/** Of a session's needs those that REST reads meet, but for the list that it shares with its neighbours. */
+export type OwnReads = Omit<PollNeeds, "status" | "list">;
+
+export async function readList({ request }: Requester, { owner, repo }: FleetSession): Promise<PollNeeds["list"]> {
+  return (await request(LIST, { owner, repo, per_page: 100 })).data as readonly ListedPull[];
+}
+
+/** One after the other, as GitHub asks. */
+export async function readOwn({ request }: Requester, session: FleetSession): Promise<OwnReads> {
+  const { owner, repo, number: pull_number } = session;
+  const pull = (await request(PULL, { owner, repo, pull_number })).data as Pull;
+  const checks = (await request(CHECKS, { owner, repo, ref: pull.head.sha })).data as CheckRuns;
+  const comments = (await request(COMMENTS, { owner, repo, pull_number, per_page: 100 })).data as PollNeeds["comments"];
+  return { pull, checks, comments };
+}
+
+/** One pull request's status. */
+export async function askStatus(
+  { graphql }: Requester,
+  { owner, repo, number }: FleetSession,
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<PullStatus> {
+  const variables = { owner, repo, number, ...options };
+  const { repository } = await graphql<{ readonly repository: PullAnswer }>(STATUS_QUERY, variables);
+  return statusOf(repository);
+}
+
+/** All that a session needs, each thing asked for. */
+export async function readAll(octokit: Requester, session: FleetSession): Promise<PollNeeds> {
+  const list = await readList(octokit, session);
+  const own = await readOwn(octokit, session);
+  return { list, ...own, status: await askStatus(octokit, session) };
+}
+
+/** Makes a call as it is; `options` are Octokit's options of a request. */
+export async function makeCall(
+  { graphql, request }: Requester,
+  { headers, request: asked }: FleetCall,
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<unknown> {
+  if (asked.kind === "graphql") return graphql(asked.query, { ...asked.variables, headers, request: options });
+  return (await request(asked.route, { ...asked.parameters, headers, request: options })).data;
+}
