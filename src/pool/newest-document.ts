@@ -14,9 +14,10 @@ export function newestDocument(
   stored: unknown,
   remembered: QuotaDocument | undefined,
   now: number,
+  clockKnown: boolean,
 ): QuotaDocument | undefined {
   if (stored === undefined) return remembered;
-  const parsed = parseQuotaDocument(stored, now);
+  const parsed = parseQuotaDocument(stored, now, clockKnown);
   if (parsed.kind === "unreadable") throw unreadableDocument(key, parsed.why);
   return remembered !== undefined && remembered.revision > parsed.doc.revision ? remembered : parsed.doc;
 }

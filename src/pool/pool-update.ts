@@ -40,8 +40,7 @@ export function makeReport(
     key,
     (stored) => {
       const at = time.now();
-      // A clock that nobody has set cannot tell what lies in the future.
-      const before = newestDocument(key, stored, remembered(), time.known() ? at : Number.POSITIVE_INFINITY);
+      const before = newestDocument(key, stored, remembered(), at, time.known());
       const update = updateShare(before, report, at);
       return { doc: update.doc, result: { kind: "made", before, report, ...update } };
     },

@@ -26,10 +26,12 @@ const ROUNDING = 1e-6;
 
 /**
  * Checks a value from the store. Torn, foreign, negative, enormous or contradictory: `unreadable`, with the place and the
- * reason. `now` is GitHub's time, epoch milliseconds. Unknown keys are tolerated.
+ * reason. `now` is GitHub's time, epoch milliseconds. A clock that nobody has set (`clockKnown` false) may be behind, and
+ * cannot tell what was written in the future; what a document says of times ahead must fit with when it was written all the
+ * same. Unknown keys are tolerated.
  */
-export function parseQuotaDocument(value: unknown, now: number): ParsedDocument<QuotaDocument> {
-  return parse(() => readQuota(value, now));
+export function parseQuotaDocument(value: unknown, now: number, clockKnown = true): ParsedDocument<QuotaDocument> {
+  return parse(() => readQuota(value, now, clockKnown));
 }
 
 /** Runs a reader, and turns what it complains of into a value. */
@@ -55,24 +57,26 @@ export function readHead(reader: Reader, now: number): { readonly revision: numb
   return { revision: reader.whole("revision", Number.MAX_SAFE_INTEGER), updatedAt };
 }
 
-function readQuota(value: unknown, now: number): QuotaDocument {
+function readQuota(value: unknown, now: number, clockKnown: boolean): QuotaDocument {
   const reader = new Reader(value, "document");
-  const { revision, updatedAt } = readHead(reader, now);
+  const { revision, updatedAt } = readHead(reader, clockKnown ? now : Number.POSITIVE_INFINITY);
+  const latest = Math.max(now, updatedAt);
   const windowMs = reader.number("windowMs", MAX_WINDOW_MS);
   if (windowMs < 1) throw new Unreadable(`document.windowMs is ${windowMs}, less than 1`);
   const resetAt = reader.timeOrNull("resetAt");
-  if (resetAt !== null && resetAt > Math.max(now, updatedAt) + windowMs + AHEAD_MS) {
+  if (resetAt !== null && resetAt > latest + windowMs + AHEAD_MS) {
     throw new Unreadable("document.resetAt is more than a window ahead");
   }
   const previousResetAt = reader.time("previousResetAt");
   // A fast clock may have ended a window that goes on; whoever knows better takes that back.
-  if (previousResetAt > Math.max(now, updatedAt) + windowMs + AHEAD_MS) {
+  if (previousResetAt > latest + windowMs + AHEAD_MS) {
     throw new Unreadable("document.previousResetAt is more than a window ahead");
   }
   const usedAt = reader.time("usedAt");
-  if (usedAt > Math.max(now + AHEAD_MS, previousResetAt)) throw new Unreadable("document.usedAt is in the future");
+  if (usedAt > Math.max((clockKnown ? now : latest) + AHEAD_MS, previousResetAt))
+    throw new Unreadable("document.usedAt is in the future");
   const blockedUntil = reader.time("blockedUntil");
-  if (blockedUntil > Math.max(now, updatedAt) + MAX_BLOCKED_MS + AHEAD_MS)
+  if (blockedUntil > latest + MAX_BLOCKED_MS + AHEAD_MS)
     throw new Unreadable("document.blockedUntil is more than a day ahead");
   return {
     version: DOCUMENT_VERSION,

@@ -80,6 +80,18 @@ describe("a quota document", () => {
     expect(why(stored(), T0 - 200_000)).toBe("ok");
   });
 
+  it("is read by a clock that nobody has set, which may be behind, unless what it says is ahead of itself", () => {
+    const behind = T0 - 3_600_000;
+    const unset = (value: unknown): string => {
+      const parsed = parseQuotaDocument(value, behind, false);
+      return parsed.kind === "unreadable" ? parsed.why : "ok";
+    };
+    expect(unset(stored())).toBe("ok");
+    for (const key of ["resetAt", "previousResetAt", "usedAt", "blockedUntil"]) {
+      expect(unset(put([key], T0 + 3 * 86_400_000))).toContain(`document.${key} is`);
+    }
+  });
+
   it("never quotes what a foreign document holds", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), (secret) => {
