@@ -61,6 +61,7 @@ export function traceAttempt(engine: Engine, call: Call, notes: CallNotes, attem
   if (authorization !== undefined) record.credential = engine.credentials.of(authorization);
   if (status !== undefined) record.status = status;
   if (outcome !== undefined) record.outcome = outcome.kind;
+  if (booked?.isInDoubt === true || isUntoldRefusal(attempt)) record.inDoubt = true;
   if (attempt.redirected) record.redirected = true;
   if (scope !== undefined && !attempt.redirected) record.scope = scope;
   const sentTag = shortTag(validator ?? wire.header("if-none-match"));
@@ -90,6 +91,11 @@ function endAttempt({ trace }: Engine, notes: CallNotes, record: AttemptRecord):
   trace.write(record);
   notes.underWay--;
   if (notes.underWay === 0) notes.finish?.();
+}
+
+/** GitHub counts refusals, but some forms of a secondary one come without rate headers. */
+function isUntoldRefusal({ outcome, headers }: TracedAttempt): boolean {
+  return outcome?.kind === "secondary-limit" && headers?.has("x-ratelimit-limit") !== true;
 }
 
 function addHeaders(record: Writable<AttemptRecord>, headers: ReadonlyMap<string, string>): void {

@@ -64,6 +64,8 @@ export interface AttemptRecord extends TraceFacts {
   readonly reservedUnits: number;
   /** Units that it cost, as GitHub's rules or the answer itself say. */
   readonly chargedUnits: number;
+  /** The answer does not tell whether it was charged; the headers of a later one include it if it was. */
+  readonly inDoubt?: true;
   /** Weight in GitHub's secondary limits. */
   readonly points: number;
   /** The first 16 characters of the entity tag that was sent as a validator, and of the one that came back. */

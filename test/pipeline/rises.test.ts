@@ -29,6 +29,16 @@ describe("Rises", () => {
     expect(rises.begin(WINDOW, false).until({ used: 101, resetAt: RESET_AT })).toEqual({ units: 1, isOwn: true });
   });
 
+  it("books it to nobody after an exchange without an answer, which may have been charged, until a count includes that", () => {
+    const rises = new Rises();
+    rises.begin(WINDOW, false).end();
+    const next = rises.begin(WINDOW, false);
+    expect(next.until({ used: 119, resetAt: RESET_AT })).toEqual({ units: 19, isOwn: false });
+    next.end();
+    const later = rises.begin({ ...WINDOW, used: 119 }, false);
+    expect(later.until({ used: 137, resetAt: RESET_AT })).toEqual({ units: 18, isOwn: true });
+  });
+
   it("books it to nobody where others spend of the same quota", () => {
     const rise = new Rises().begin(WINDOW, true);
     expect(rise.until({ used: 118, resetAt: RESET_AT })).toEqual({ units: 18, isOwn: false });
