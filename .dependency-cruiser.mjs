@@ -25,7 +25,7 @@ const tops = {
   batch: "^src/batch(\\.ts$|/)",
   report: "^src/report/",
   proxy: "^src/proxy/",
-  fleet: "^src/sim/(index|fleet)(\\.ts$|/)",
+  fleet: "^src/sim/(index|fleet|plan)(\\.ts$|/)",
   cli: "^src/cli/",
 };
 /** They stand outside the house. */
@@ -110,9 +110,9 @@ export default {
     ),
     mayImport(
       "fleet-imports-below",
-      "The fleet drives the real engine on virtual time against the simulated GitHub.",
+      "The fleet drives the plugin, as users do, on virtual time against the simulated GitHub.",
       tops.fleet,
-      [...below, tops.fleet, simulatedGitHub, virtualClock],
+      [...below, tops.plugin, tops.guard, tops.batch, tops.fleet, simulatedGitHub, virtualClock],
     ),
     mayImport(
       "simulated-github-imports-only-clock",

@@ -48,7 +48,8 @@ export async function waitForPermit(engine: Engine, call: Call): Promise<void> {
     if (word.kind === "wait" && word.brief !== true && word.untilAt <= deadlineAt) {
       const isFirst = waiting === undefined;
       waiting = word;
-      noteDecision(call, "wait", word.why);
+      // That it is tried again has been noted, and says more.
+      if (word.gate !== "retry") noteDecision(call, "wait", word.why);
       if (isFirst)
         publish("squad-rate:decision", () => ({
           ...factsOf(call),
