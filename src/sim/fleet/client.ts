@@ -25,13 +25,18 @@ export interface FleetSeat {
   /** What all processes of the fleet share. */
   readonly store: KeyvStoreAdapter;
   readonly seed: number;
+  /**
+   * Times a call that a poll consists of, waiting included, and gives what it gives. Whoever does not use it leaves
+   * `calls.ofPolls` of the report empty.
+   */
+  readonly timed: <T>(call: () => Promise<T>) => Promise<T>;
 }
 
 /** A call that an agent makes on its own behalf. */
 export interface FleetCall {
   readonly agent: FleetAgent;
   readonly maxWaitMs: number;
-  /** To be sent with the request: by them the fleet knows for which call a request is made. GitHub does not see them. */
+  /** To be sent with the request: by them the fleet knows for which call a request is made. */
   readonly headers: Readonly<Record<string, string>>;
   readonly request:
     | { readonly kind: "rest"; readonly route: string; readonly parameters: Readonly<Record<string, unknown>> }

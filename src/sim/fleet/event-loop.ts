@@ -8,8 +8,8 @@ import type { CancelTimer, Clock } from "../../clock.js";
 export interface EventLoop extends Clock {
   /** Fires everything due up to `until` (epoch milliseconds) in order, and leaves time standing there. */
   run(until: number): void;
-  /** The same, with `settle` awaited after each event. */
-  runSettling(until: number, settle: () => Promise<void>): Promise<void>;
+  /** The same, with `settle` awaited after each event; ends early when `isOver`. */
+  runSettling(until: number, settle: () => Promise<void>, isOver?: () => boolean): Promise<void>;
   /** Events fired so far. */
   readonly fired: number;
 }
@@ -56,10 +56,17 @@ export function createEventLoop(startAt: number): EventLoop {
       while (step(until));
       now = Math.max(now, until);
     },
-    async runSettling(until, settle) {
+    async runSettling(until, settle, isOver = () => false) {
       await settle();
-      while (step(until)) await settle();
-      now = Math.max(now, until);
+      while (!isOver()) {
+        const before = fired;
+        if (!step(until)) {
+          now = Math.max(now, until);
+          return;
+        }
+        // What was cancelled has set nothing going.
+        if (fired !== before) await settle();
+      }
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { CancelTimer, Clock } from "../../clock.js";
 import type { GitHubTime } from "../../pool/github-time.js";
-import type { EventLoop } from "./event-loop.js";
 
 /** How far a process's idea of GitHub's time is off, in milliseconds. */
 export interface ClockFaults {
@@ -15,7 +14,7 @@ export class FleetProcess {
   readonly name: string;
   readonly clock: Clock;
   readonly time: GitHubTime;
-  readonly #loop: EventLoop;
+  readonly #loop: Clock;
   #life: "runs" | "stopped" | "suspended" | "dead" = "runs";
   readonly #held: (() => void)[] = [];
   #timeTold = false;
@@ -25,7 +24,7 @@ export class FleetProcess {
   #stoodMs = 0;
   #behindMs = 0;
 
-  constructor(name: string, loop: EventLoop, faults: ClockFaults) {
+  constructor(name: string, loop: Clock, faults: ClockFaults) {
     this.name = name;
     this.#loop = loop;
     this.clock = {

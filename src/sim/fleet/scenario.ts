@@ -24,6 +24,8 @@ export interface FleetScenario {
   /** What changes in the sessions' pull requests while they are watched. */
   readonly changes?: FleetChanges;
   readonly mishaps?: readonly FleetMishap[];
+  /** Mean time of one way to the store or back, in milliseconds. Default 0: the store answers at once. */
+  readonly storeLatencyMs?: number;
   /** Each machine's clock is off by a fixed amount within plus or minus this. Default 0. */
   readonly clockSkewMs?: number;
   /** The credential's token is exchanged for another of the same identity so often. Default: never. */

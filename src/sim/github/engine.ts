@@ -1,7 +1,7 @@
 import { sleep } from "../../clock.js";
 import { answerRest } from "./answer-rest.js";
 import type { AnswerDesk, Exchange, Outcome } from "./exchange.js";
-import { ExchangeLog } from "./exchange-log.js";
+import { ExchangeLog, type SimulatedExchange } from "./exchange-log.js";
 import { breakageOf, faultReply, withFaultyHeaders } from "./fault-replies.js";
 import { Faults } from "./faults.js";
 import { GraphQLDesk } from "./graphql-desk.js";
@@ -70,7 +70,7 @@ export class Engine implements AnswerDesk {
     if (afterMs > 0) await sleep(this.options.clock, afterMs);
     const endedAt = this.options.clock.now();
     this.secondary.depart(secondary, waitMs, endedAt, outcome.reply.status === 304);
-    this.#record(exchange, outcome, verdict, secondary.points, endedAt);
+    this.#record(exchange, outcome, verdict, { points: secondary.points, workMs: waitMs, endedAt });
     return outcome.reply;
   }
 
@@ -182,17 +182,21 @@ export class Engine implements AnswerDesk {
     return exchange.identity.credential.kind !== "app-jwt" && exchange.path !== "/rate_limit";
   }
 
-  #record(exchange: Exchange, outcome: Outcome, verdict: SecondaryVerdict, points: number, endedAt: number): void {
+  #record(
+    exchange: Exchange,
+    outcome: Outcome,
+    verdict: SecondaryVerdict,
+    took: Pick<SimulatedExchange, "points" | "workMs" | "endedAt">,
+  ): void {
     const { request, identity } = exchange;
     const sentWhileBlocked = verdict.kind === "refuse" && verdict.whileBlocked;
     const { principal } = identity.credential;
     const ifNone = request.headers.has("if-none-match") || request.headers.has("if-modified-since");
-    this.log.add({
+    const seen: SimulatedExchange = {
       id: exchange.id,
       requestId: exchange.requestId,
       at: exchange.startedAt + this.state.skewMs,
       startedAt: exchange.startedAt,
-      endedAt,
       method: request.method,
       path: `${exchange.path}${request.url.search}`,
       route: exchange.match?.route.name ?? (exchange.kind === "graphql" ? "POST /graphql" : undefined),
@@ -201,12 +205,16 @@ export class Engine implements AnswerDesk {
       resource: exchange.resource,
       status: outcome.reply.status,
       chargedUnits: outcome.units,
-      points,
+      resetAt: outcome.reading.resetAt,
+      ...took,
       conditional: ifNone ? (outcome.reply.status === 304 ? "hit" : "miss") : "none",
       sentWhileBlocked,
       refusedBy: outcome.refusedBy,
+      secondaryReason: outcome.refusedBy === "secondary" && verdict.kind === "refuse" ? verdict.reason : undefined,
       fault: exchange.fault?.kind,
-    });
+    };
+    this.log.add(seen);
+    this.options.onExchange?.(seen, request);
     if (outcome.units === 0 && outcome.refusedBy === undefined) return;
     this.ledger.add(principal.key, outcome.reading, {
       chargedUnits: outcome.units,

@@ -1,4 +1,5 @@
 import type { ResourceName } from "./resource.js";
+import type { SecondaryReason } from "./secondary-limits.js";
 import type { CredentialKind } from "./world/credentials.js";
 
 /** One request and its answer, as the simulated GitHub saw it. Holds no token. */
@@ -23,13 +24,19 @@ export interface SimulatedExchange {
   readonly status: number;
   /** Units of primary quota. */
   readonly chargedUnits: number;
+  /** The reset of the window they were booked in, on GitHub's clock, epoch milliseconds. */
+  readonly resetAt: number;
   /** Secondary-limit points. */
   readonly points: number;
+  /** Milliseconds of work that the secondary limits count: the time it took, without a scripted delay. */
+  readonly workMs: number;
   /** Whether the request was conditional, and whether it earned a 304. */
   readonly conditional: "none" | "hit" | "miss";
   /** The client sent this although a secondary refusal still stood. */
   readonly sentWhileBlocked: boolean;
   readonly refusedBy: "primary" | "secondary" | undefined;
+  /** Which secondary limit it was. */
+  readonly secondaryReason: SecondaryReason | undefined;
   /** The kind of scripted fault that struck. */
   readonly fault: string | undefined;
 }
@@ -48,6 +55,7 @@ export class ExchangeLog {
   }
 
   add(exchange: SimulatedExchange): void {
+    if (this.#limit === 0) return;
     this.#exchanges.push(exchange);
     // Dropping in halves keeps the cost of forgetting constant.
     if (this.#exchanges.length > 2 * this.#limit) this.#exchanges = this.#exchanges.slice(-this.#limit);

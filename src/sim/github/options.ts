@@ -1,8 +1,15 @@
 import { type Clock, systemClock } from "../../clock.js";
 import { checkAtLeast, checkFinite, checkKeys, checkOneOf } from "./check-input.js";
+import type { SimulatedExchange } from "./exchange-log.js";
 import { LATENCY_DEFAULTS, type LatencyOptions } from "./latency.js";
 import { GITHUB_LIMITS, RESOURCE_NAMES, type ResourceLimit, type ResourceName } from "./resource.js";
 import { SECONDARY_DEFAULTS, type SecondaryLimitOptions } from "./secondary-options.js";
+
+/** See {@link SimulatedGitHubOptions.onExchange}. */
+export type ExchangeListener = (
+  exchange: SimulatedExchange,
+  request: { readonly headers: ReadonlyMap<string, string> },
+) => void;
 
 /** Options of {@link createSimulatedGitHub}. Without any, it behaves as api.github.com was measured to. */
 export interface SimulatedGitHubOptions {
@@ -38,6 +45,11 @@ export interface SimulatedGitHubOptions {
   readonly lastModified?: boolean;
   /** Exchanges kept in the log; older ones are dropped. Default 100,000. */
   readonly logLimit?: number;
+  /**
+   * Told of each exchange when its answer leaves, for whoever counts and does not want to keep a log. The headers are those
+   * of the request, its credential included.
+   */
+  readonly onExchange?: ExchangeListener;
 }
 
 /** The options with every default filled in. */
@@ -61,6 +73,7 @@ export interface ResolvedOptions {
   readonly etagFormula: "github" | "opaque";
   readonly lastModified: boolean;
   readonly logLimit: number;
+  readonly onExchange: ExchangeListener | undefined;
 }
 
 const WHERE = "createSimulatedGitHub";
@@ -83,6 +96,7 @@ const OPTION_NAMES: Readonly<Record<keyof SimulatedGitHubOptions, true>> = {
   etagFormula: true,
   lastModified: true,
   logLimit: true,
+  onExchange: true,
 };
 
 /** Checks the options once and fills in the defaults. */
@@ -114,6 +128,7 @@ export function resolveOptions(options: SimulatedGitHubOptions): ResolvedOptions
     etagFormula: checkOneOf(WHERE, "etagFormula", options.etagFormula ?? "github", ["github", "opaque"]),
     lastModified: options.lastModified ?? true,
     logLimit: checkAtLeast(WHERE, "logLimit", options.logLimit ?? 100_000, 0),
+    onExchange: options.onExchange,
   };
 }
 

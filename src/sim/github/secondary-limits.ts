@@ -1,5 +1,6 @@
 import type { Random } from "./random.js";
 import type { SecondaryLimitOptions } from "./secondary-options.js";
+import { type SecondaryPeak, SecondaryPeaks } from "./secondary-peaks.js";
 import { SlidingSum } from "./sliding-sum.js";
 
 /** Which secondary limit refused a request. */
@@ -35,6 +36,7 @@ interface PrincipalState {
   readonly contentMinute: SlidingSum;
   readonly contentHour: SlidingSum;
   readonly tokens: SlidingSum;
+  peaks: SecondaryPeaks;
   /** Everything is refused until then. */
   blocked: { until: number; readonly reason: SecondaryReason } | undefined;
   /** Content-creating requests are refused until then. */
@@ -69,6 +71,7 @@ export class SecondaryLimits {
     const standing = this.#standing(state, request, now, options);
     if (standing !== undefined) return standing;
     this.#count(state, request, now);
+    note(state, request, now);
     const reason = exceeded(state, request, now, options);
     return reason === undefined ? PASS : this.#block(state, reason, now, options);
   }
@@ -90,6 +93,14 @@ export class SecondaryLimits {
   /** Blocks a principal as if it had broken a limit. */
   block(principal: string, forMs: number, now: number): void {
     this.#state(principal).blocked = { until: now + forMs, reason: "endpoint" };
+  }
+
+  /** How full each limit was at its fullest; with `restart`, it is noted anew from now on. */
+  peaks(principal: string, restart: boolean): readonly SecondaryPeak[] {
+    const state = this.#state(principal);
+    const { peaks } = state;
+    if (restart) state.peaks = new SecondaryPeaks();
+    return this.#options === false ? [] : peaks.against(this.#options);
   }
 
   clear(): void {
@@ -169,6 +180,7 @@ function newState(): PrincipalState {
     contentMinute: new SlidingSum(MINUTE_MS),
     contentHour: new SlidingSum(HOUR_MS),
     tokens: new SlidingSum(HOUR_MS),
+    peaks: new SecondaryPeaks(),
     blocked: undefined,
     contentBlockedUntil: 0,
   };
@@ -192,4 +204,22 @@ function exceeded(
   if (request.createsContent && state.contentHour.total(now) > options.contentPerHour) return "content";
   if (request.mintsToken && state.tokens.total(now) > options.tokensPerHour) return "tokens";
   return undefined;
+}
+
+/** What {@link exceeded} looks at, whether or not it is too much. */
+function note(state: PrincipalState, request: SecondaryRequest, now: number): void {
+  const { peaks } = state;
+  peaks.note("concurrency", state.inFlight);
+  peaks.note("response-time", state.cpu.total(now));
+  if (request.kind === "graphql") {
+    peaks.note("graphql-points", state.graphql.total(now));
+    peaks.note("graphql-response-time", state.graphqlCpu.total(now));
+  } else {
+    peaks.noteEndpoint(request.endpoint, state.endpoints.get(request.endpoint)?.total(now) ?? 0);
+  }
+  if (request.createsContent) {
+    peaks.note("content-per-minute", state.contentMinute.total(now));
+    peaks.note("content-per-hour", state.contentHour.total(now));
+  }
+  if (request.mintsToken) peaks.note("tokens-per-hour", state.tokens.total(now));
 }

@@ -70,6 +70,8 @@ export function createSimulatedGitHub(options: SimulatedGitHubOptions = {}): Sim
       const { limit, used, remaining, resetAt } = engine.windows.read(quota, engine.state.now(), 0);
       return { limit, used, remaining, resetAt };
     },
+    secondaryPeaks: (token, { restart = false } = {}) =>
+      engine.secondary.peaks(identityOf(token).credential.principal.key, restart),
     consume: (token, resource, units) => {
       checkOneOf("consume", "resource", resource, RESOURCE_NAMES);
       engine.consume(identityOf(token), resource, checkAtLeast("consume", "units", units, 0));

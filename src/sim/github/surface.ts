@@ -3,6 +3,7 @@ import type { FaultHandle, FaultScript } from "./faults.js";
 import type { LedgerEntry } from "./ledger.js";
 import type { Listening, ListenOptions } from "./listening.js";
 import type { ResourceName } from "./resource.js";
+import type { SecondaryPeak } from "./secondary-peaks.js";
 import type { SimulatedWorld } from "./world/world.js";
 
 /** How much of a quota is used, as the rate headers would say it. */
@@ -31,6 +32,11 @@ export interface SimulatedGitHub {
    * kind has by default). Default resource `core`.
    */
   usage(who: string, resource?: ResourceName): QuotaUsage;
+  /**
+   * How full each secondary limit of a token's principal was at its fullest, as requests found it that were let in or broke
+   * it; none where secondary limits are off. With `{ restart: true }` it is noted anew from now on.
+   */
+  secondaryPeaks(token: string, options?: { readonly restart?: boolean }): readonly SecondaryPeak[];
   /** Spends a token's quota behind everybody's back, as somebody outside the squad would. */
   consume(token: string, resource: ResourceName, units: number): void;
   /** Lets the next requests that match fail. */
