@@ -5,10 +5,11 @@ import { heap } from "./heap.js";
 import { importCost } from "./import-cost.js";
 import { overhead } from "./overhead.js";
 import { poolAdmission } from "./pool-admission.js";
+import { trace } from "./trace.js";
 import { resultFile, writeResult } from "./write-result.js";
 
 /** Every benchmark, in the order in which `npm run bench` runs them. */
-const BENCHMARKS: readonly Benchmark[] = [overhead, graphql, poolAdmission, importCost, heap];
+const BENCHMARKS: readonly Benchmark[] = [overhead, graphql, trace, poolAdmission, importCost, heap];
 
 const USAGE = `usage: npm run bench -- [--short] [name ...]; names: ${BENCHMARKS.map(({ name }) => name).join(", ")}`;
 

@@ -1,20 +1,19 @@
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
-import type { Figures } from "./figures.js";
-import type { Job } from "./job.js";
 
-/** Does jobs in processes of their own, as many at once as there are cores. */
-export class Children {
+/** Does jobs in processes of their own. */
+export class Children<J extends { readonly client: string }, R> {
   readonly #entry: string;
   readonly #waiting: (() => void)[] = [];
-  #free: number = availableParallelism();
+  #free: number;
 
-  /** `entry` is a program that takes `--job` and sends the job's figures. */
-  constructor(entry: string) {
+  /** `entry` is a program that takes `--job` and sends what came of it. As many at once as there are cores by default. */
+  constructor(entry: string, atOnce: number = availableParallelism()) {
     this.#entry = entry;
+    this.#free = atOnce;
   }
 
-  async do(job: Job): Promise<Figures> {
+  async do(job: J): Promise<R> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
@@ -26,12 +25,12 @@ export class Children {
     }
   }
 
-  #run(job: Job): Promise<Figures> {
+  #run(job: J): Promise<R> {
     return new Promise((resolve, reject) => {
       // Without the loader of this process: see `compile`.
-      const child = fork(this.#entry, ["--job", JSON.stringify(job)], { execArgv: [] });
-      child.once("message", (figures) => resolve(figures as Figures));
-      child.once("exit", (code) => reject(new Error(`${job.client} in ${job.scenario} ended with ${code}.`)));
+      const child = fork(this.#entry, ["--job", JSON.stringify(job)], { execArgv: ["--expose-gc"] });
+      child.once("message", (result) => resolve(result as R));
+      child.once("exit", (code) => reject(new Error(`The run of ${job.client} ended with ${code}.`)));
     });
   }
 }

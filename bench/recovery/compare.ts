@@ -3,6 +3,7 @@ import { Children } from "./children.js";
 import { CLIENTS, type ClientName } from "./clients.js";
 import { compile } from "./compile.js";
 import type { Figures } from "./figures.js";
+import type { Job } from "./job.js";
 import { type ScenarioName, scenarioOf } from "./scenarios.js";
 import { clientTable } from "./tables.js";
 
@@ -18,7 +19,7 @@ export interface Extent {
 export async function compare({ quick, seeds: count, scenarios }: Extent): Promise<void> {
   const startedAt = performance.now();
   const seeds = Array.from({ length: count }, (_, index) => index + 1);
-  const children = new Children(await compile("bench/recovery.ts"));
+  const children = new Children<Job, Figures>(await compile("bench/recovery.ts"));
   // All are begun at once, so that no core waits for the last job of a scenario.
   const begun = scenarios.map((scenario) => ({
     scenario,

@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { transformWithOxc } from "vite";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const OUTPUT = join(ROOT, "temp/recovery");
 
 /**
  * Writes the package and its benchmarks as plain JavaScript, and returns where `entry` is then. A loader that compiles on
@@ -12,19 +11,23 @@ const OUTPUT = join(ROOT, "temp/recovery");
  * every run would come out a little differently.
  */
 export async function compile(entry: string): Promise<string> {
-  await rm(OUTPUT, { recursive: true, force: true });
+  // Of its own, so that two benchmarks do not meet there.
+  const output = join(ROOT, "temp", entry.replace(/\.ts$/, ""));
+  await rm(output, { recursive: true, force: true });
   for (const folder of ["src", "bench"]) {
     const files = await readdir(join(ROOT, folder), { recursive: true });
-    await Promise.all(files.filter((file) => file.endsWith(".ts")).map((file) => compileFile(join(folder, file))));
+    await Promise.all(
+      files.filter((file) => file.endsWith(".ts")).map((file) => compileFile(join(folder, file), output)),
+    );
   }
-  return join(OUTPUT, entry.replace(/\.ts$/, ".js"));
+  return join(output, entry.replace(/\.ts$/, ".js"));
 }
 
-async function compileFile(file: string): Promise<void> {
+async function compileFile(file: string, folder: string): Promise<void> {
   const source = await readFile(join(ROOT, file), "utf8");
   const typescript = { onlyRemoveTypeImports: true };
   const { code } = await transformWithOxc(source, file, { target: "es2022", sourcemap: false, typescript });
-  const output = join(OUTPUT, file.replace(/\.ts$/, ".js"));
+  const output = join(folder, file.replace(/\.ts$/, ".js"));
   await mkdir(dirname(output), { recursive: true });
   await writeFile(output, code);
 }

@@ -2,14 +2,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Children } from "../../bench/recovery/children.js";
 import { compile } from "../../bench/recovery/compile.js";
 import type { Figures } from "../../bench/recovery/figures.js";
+import type { Job } from "../../bench/recovery/job.js";
 import type { ScenarioName } from "../../bench/recovery/scenarios.js";
 
 const SEEDS = [1, 2] as const;
 
-let children: Children;
+let children: Children<Job, Figures>;
 
 beforeAll(async () => {
-  children = new Children(await compile("bench/recovery.ts"));
+  children = new Children<Job, Figures>(await compile("bench/recovery.ts"));
 });
 
 function play(scenario: ScenarioName, client: "squad" | "plain" | "throttled"): Promise<readonly Figures[]> {

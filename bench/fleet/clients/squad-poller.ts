@@ -5,7 +5,7 @@ import { checkRunsOf, LOOK_FRAGMENT, type LookAnswer, selectionOf } from "./look
 import { type Requester, readList } from "./reads.js";
 import { commentsOn, type ReviewComment, type ReviewComments, readRepositoryComments } from "./repository-comments.js";
 import { byRepository, sessionOf, watchers } from "./sessions.js";
-import { callThrough, type SquadOctokit, squadOctokit } from "./squad-octokit.js";
+import { callThrough, type SquadOctokit, type SquadSettings, squadOctokit } from "./squad-octokit.js";
 import { timedBy } from "./timed.js";
 
 /** So many pull requests are looked at by one query, for one unit. */
@@ -39,9 +39,9 @@ export class SquadPoller implements FleetClient {
   readonly #known = new Map<FleetAgent, Known>();
   readonly #comments = new Map<string, ReviewComments>();
 
-  constructor(seat: FleetSeat) {
+  constructor(seat: FleetSeat, settings: SquadSettings = {}) {
     this.groups = inGroups(byRepository(watchers(seat.agents)));
-    this.#octokit = squadOctokit(`process-${seat.process}`, seat.agents, seat);
+    this.#octokit = squadOctokit(`process-${seat.process}`, seat.agents, seat, settings);
     this.#polling = timedBy(seat, this.#octokit);
     this.#timed = seat.timed;
   }

@@ -3,7 +3,7 @@ import type { PollNeeds } from "../../../src/sim/fleet/needs.js";
 import { guardReads } from "./guard-reads.js";
 import { askStatus, type OwnReads, readList, readOwn } from "./reads.js";
 import { byRepository, sessionOf, watchers } from "./sessions.js";
-import { callThrough, type SquadOctokit, squadOctokit } from "./squad-octokit.js";
+import { callThrough, type SquadOctokit, type SquadSettings, squadOctokit } from "./squad-octokit.js";
 import { timedBy } from "./timed.js";
 
 /**
@@ -14,13 +14,15 @@ import { timedBy } from "./timed.js";
 export class SquadWithGuards implements FleetClient {
   readonly groups: readonly (readonly FleetAgent[])[];
   readonly #seat: FleetSeat;
+  readonly #settings: SquadSettings;
   readonly #octokits = new Map<string, SquadOctokit>();
   /** The name of the process that polls for an agent. */
   readonly #pollers: ReadonlyMap<FleetAgent, string>;
 
-  constructor(seat: FleetSeat, polls: "by-session" | "by-repository") {
+  constructor(seat: FleetSeat, polls: "by-session" | "by-repository", settings: SquadSettings = {}) {
     const agents = watchers(seat.agents);
     this.#seat = seat;
+    this.#settings = settings;
     this.groups = polls === "by-session" ? agents.map((agent) => [agent]) : byRepository(agents);
     const nameOf = (agent: FleetAgent): string =>
       polls === "by-session" ? agent.name : `poller-of-${sessionOf(agent).repo}`;
@@ -60,7 +62,7 @@ export class SquadWithGuards implements FleetClient {
   #octokitOf(agent: FleetAgent): SquadOctokit {
     const name = this.#pollers.get(agent) ?? `process-${this.#seat.process}`;
     const agents = this.#seat.agents.filter((one) => this.#pollers.get(one) === this.#pollers.get(agent));
-    const octokit = this.#octokits.get(name) ?? squadOctokit(name, agents, this.#seat);
+    const octokit = this.#octokits.get(name) ?? squadOctokit(name, agents, this.#seat, this.#settings);
     this.#octokits.set(name, octokit);
     return octokit;
   }

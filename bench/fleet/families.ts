@@ -1,0 +1,143 @@
+import type { FleetScenario } from "../../src/sim/fleet/scenario.js";
+import { oversubscribedFleet, reactiveFleet, watchFleet } from "../../src/sim/fleet/scenarios.js";
+import type { SquadSettings } from "./clients/squad-octokit.js";
+import type { ClientName } from "./clients.js";
+import type { Extent } from "./extent.js";
+import { throughputFleet } from "./throughput-fleet.js";
+
+const MINUTE_MS = 60_000;
+
+/** Kinds of scenarios. */
+export const FAMILIES = ["quiet", "measured", "reactive", "oversubscribed", "throughput"] as const;
+export type FamilyName = (typeof FAMILIES)[number];
+
+export const SIZES: readonly number[] = [5, 10, 20, 30, 40, 50, 100, 200, 500];
+export const SHORT_SIZES: readonly number[] = [5, 20];
+
+/** What fleets do, which decides what there is to tell of them. */
+export type FamilyKind = "watch" | "call";
+
+/** Scenarios alike, which the same clients are put through. */
+export interface Family {
+  readonly name: FamilyName;
+  readonly kind: FamilyKind;
+  readonly title: string;
+  /** What `rows` differ in. */
+  readonly by: string;
+  readonly rows: readonly FamilyRow[];
+  readonly clients: readonly ClientName[];
+  readonly settings: SquadSettings;
+  readonly heapEveryMs: number | undefined;
+}
+
+export interface FamilyRow {
+  readonly label: string;
+  readonly scenario: FleetScenario;
+}
+
+type MakeFamily = (extent: Extent) => Family;
+
+const MAKERS: Readonly<Record<FamilyName, MakeFamily>> = { quiet, measured, reactive, oversubscribed, throughput };
+
+/** A family, as much of it as is wanted. */
+export function familyOf(name: FamilyName, extent: Extent): Family {
+  const family = MAKERS[name](extent);
+  return { ...family, clients: family.clients.filter((client) => extent.clients.includes(client)) };
+}
+
+const WATCHING = { kind: "watch", settings: {}, heapEveryMs: undefined } as const;
+const CALLING = { kind: "call", settings: {}, heapEveryMs: undefined } as const;
+const EVERYBODY: readonly ClientName[] = ["a", "b", "c", "d", "e", "e1", "e2"];
+
+/** How long before and while anything is measured. */
+function lengthOf({ short }: Extent): { readonly warmUpMs: number; readonly forMs: number } {
+  return short
+    ? { warmUpMs: 3 * MINUTE_MS, forMs: 7 * MINUTE_MS }
+    : { warmUpMs: 10 * MINUTE_MS, forMs: 60 * MINUTE_MS };
+}
+
+function quiet(extent: Extent): Family {
+  const { sizes, seed } = extent;
+  return {
+    ...WATCHING,
+    name: "quiet",
+    title: "Quiet: sessions watch their pull requests, and nothing changes",
+    by: "sessions",
+    rows: sizes.map((sessions) => ({
+      label: String(sessions),
+      scenario: watchFleet({ sessions, seed, ...lengthOf(extent) }),
+    })),
+    clients: EVERYBODY,
+  };
+}
+
+/** Sizes at which real squads were measured. */
+const MEASURED_MOST = 50;
+
+function measured(extent: Extent): Family {
+  const { sizes, seed } = extent;
+  return {
+    ...WATCHING,
+    name: "measured",
+    title: "As measured: the same with 30 changes an hour in all, the one parameter that was fitted",
+    by: "sessions",
+    rows: sizes
+      .filter((sessions) => sessions <= MEASURED_MOST)
+      .map((sessions) => ({
+        label: String(sessions),
+        scenario: watchFleet({ sessions, changes: "measured", seed, ...lengthOf(extent) }),
+      })),
+    clients: ["c", "e", "e1", "e2"],
+  };
+}
+
+function reactive(extent: Extent): Family {
+  const { short, seed } = extent;
+  const sessions = short ? 20 : 50;
+  return {
+    ...WATCHING,
+    name: "reactive",
+    title: `Reactive: of ${sessions} sessions a share changes per poll, and each looks three times at what it has changed`,
+    by: "change per poll",
+    rows: [0.02, 0.1].map((sharePerPoll) => ({
+      label: `${100 * sharePerPoll} %`,
+      scenario: reactiveFleet({ sessions, sharePerPoll, seed, ...lengthOf(extent) }),
+    })),
+    clients: EVERYBODY,
+  };
+}
+
+function oversubscribed({ short, seed }: Extent): Family {
+  const shape = short
+    ? { agents: 60, processes: 6, windows: 1, kills: 1, limit: 1_000 }
+    : { agents: 500, processes: 20, windows: 3, kills: 3 };
+  return {
+    ...CALLING,
+    name: "oversubscribed",
+    title: `Oversubscribed: ${shape.agents} agents in ${shape.processes} processes want 160 % of the core quota; clocks are off by up to 30 s, and ${shape.kills === 1 ? "a process dies" : `${shape.kills} processes die`}`,
+    by: "hidden use",
+    rows: [0, 0.1].map((hidden) => ({
+      label: `${100 * hidden} %`,
+      scenario: oversubscribedFleet({
+        ...shape,
+        ...{ demand: 1.6, hidden, clockSkewMs: 30_000, maxWaitMs: 10 * MINUTE_MS, seed },
+      }),
+    })),
+    clients: ["a", "b", "d", "e"],
+  };
+}
+
+function throughput({ short, seed }: Extent): Family {
+  const forMs = (short ? 2 : 120) * MINUTE_MS;
+  return {
+    ...CALLING,
+    name: "throughput",
+    title: `Throughput: 500 agents in 20 processes make 480 calls an hour each, secondary limits off`,
+    by: "minutes",
+    rows: [{ label: String(forMs / MINUTE_MS), scenario: throughputFleet({ forMs, seed }) }],
+    clients: ["a", "d", "e"],
+    // Squads are told what GitHub is told: otherwise they keep to its published limits.
+    settings: { secondary: false },
+    heapEveryMs: forMs / 12,
+  };
+}
