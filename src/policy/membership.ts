@@ -70,14 +70,18 @@ const LIGHTS: readonly Light[] = ["green", "amber", "red"];
 /**
  * Joins, renews, amends or takes off several members in one step, and drops those whose lease has ended. A lease never gets
  * shorter, a full document takes no more until somebody is gone, and what is longer than it may hold is cut. `now` is
- * GitHub's time, epoch milliseconds.
+ * GitHub's time, epoch milliseconds. A clock that nobody has set (`clockKnown` false) ends nobody's lease, and is no word on
+ * when the document was written: one that is fast would hide everybody from those who know the time.
  */
 export function updateMembership(
   doc: MembershipDocument | undefined,
   changes: readonly MemberChange[],
   now: number,
+  clockKnown = true,
 ): MembershipDocument {
-  const members = new Map(Object.entries(doc?.members ?? {}).filter(([, { leaseExpiry }]) => now < leaseExpiry));
+  const updatedAt = doc?.updatedAt ?? 0;
+  const over = clockKnown ? now : updatedAt;
+  const members = new Map(Object.entries(doc?.members ?? {}).filter(([, { leaseExpiry }]) => over < leaseExpiry));
   for (const { id, report, amends } of changes) {
     const known = members.get(id);
     if (report === undefined) members.delete(id);
@@ -91,7 +95,7 @@ export function updateMembership(
   return {
     version: DOCUMENT_VERSION,
     revision: (doc?.revision ?? 0) + 1,
-    updatedAt: Math.max(doc?.updatedAt ?? 0, now),
+    updatedAt: clockKnown ? Math.max(updatedAt, now) : updatedAt,
     members: Object.fromEntries(members),
   };
 }

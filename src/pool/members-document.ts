@@ -11,7 +11,7 @@ import type { Changed } from "./documents.js";
 /**
  * What `changes` make of the stored list of members; `undefined` as the next document when they make nothing of it that
  * anybody waits for. Without changes it is a reading. Another version may own what this one cannot read, so that is left
- * alone.
+ * alone. A clock that nobody has set cannot tell what was written in the future.
  *
  * @throws SquadRateError `SQUAD_RATE_STORE` when what is stored is no list that this version can read.
  */
@@ -20,11 +20,13 @@ export function changeMembers(
   stored: unknown,
   changes: readonly MemberChange[],
   now: number,
+  clockKnown: boolean,
 ): Changed<MembershipDocument | undefined> {
-  const read = stored === undefined ? undefined : parseMembershipDocument(stored, now);
+  const read =
+    stored === undefined ? undefined : parseMembershipDocument(stored, clockKnown ? now : Number.POSITIVE_INFINITY);
   if (read?.kind === "unreadable") throw unreadableDocument(key, read.why);
   if (!changes.some((change) => matters(change, read?.doc, now))) return { doc: undefined, result: read?.doc };
-  const doc = updateMembership(read?.doc, changes, now);
+  const doc = updateMembership(read?.doc, changes, now, clockKnown);
   return { doc, result: doc };
 }
 

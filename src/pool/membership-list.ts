@@ -11,6 +11,8 @@ export interface MembershipListOptions {
   readonly pool: PoolIdentity;
   /** GitHub's time, epoch milliseconds. */
   readonly githubNow: () => number;
+  /** Whether an answer has named it. */
+  readonly clockKnown: () => boolean;
   /** How the ids of this process's members end. */
   readonly idEnding: string;
   /** Told once of each outage. */
@@ -60,10 +62,10 @@ export class MembershipList {
    * turn, possibly more than once. `answered` is told whether the store took it.
    */
   update(changes: () => readonly MemberChange[], answered: (taken: boolean) => void): void {
-    const { documents, githubNow, idEnding } = this.#options;
+    const { documents, githubNow, clockKnown, idEnding } = this.#options;
     documents.update(
       this.#key,
-      (stored) => changeMembers(this.#key, stored, changes(), githubNow()),
+      (stored) => changeMembers(this.#key, stored, changes(), githubNow(), clockKnown()),
       (outcome) => {
         if (outcome.kind === "done") {
           this.#outage.over();

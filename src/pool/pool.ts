@@ -165,6 +165,7 @@ export class Pool {
       const membership = new Membership({
         ...common,
         clock,
+        clockKnown: () => time.known(),
         machine,
         processId: this.#processId,
         facts,

@@ -61,6 +61,7 @@ function startAgent(name: string, options: AgentOptions = {}): Agent {
         pool: { host: "api.github.com", name: pool },
         clock,
         githubNow,
+        clockKnown: () => true,
         machine: `machine-of-${processId}`,
         processId,
         facts: () => ({ ...FREE, dependsOn, waiting: work.isAwaited, ...agent.facts }),

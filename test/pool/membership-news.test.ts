@@ -34,6 +34,7 @@ function start(processId: string): Process {
       pool: POOL,
       clock,
       githubNow,
+      clockKnown: () => true,
       machine: `machine-of-${processId}`,
       processId,
       facts: (agent) => {

@@ -19,14 +19,16 @@ interface Process {
 let clock: VirtualClock;
 let store: FakeDocuments;
 
-function startProcess(processId: string, machine = `machine-of-${processId}`): Process {
+/** `fastMs`: no answer has set this machine's clock, which is so far ahead of GitHub's. */
+function startProcess(processId: string, machine = `machine-of-${processId}`, fastMs?: number): Process {
   const process: Process = {
     membership: new Membership({
       documents: store,
       pool: POOL,
       clock,
       // GitHub's clock is another than the machine's.
-      githubNow,
+      githubNow: () => githubNow() + (fastMs ?? 0),
+      clockKnown: () => fastMs === undefined,
       machine,
       processId,
       facts: () => process.facts,
@@ -143,6 +145,22 @@ describe("an agent that calls", () => {
     for (let calls = 0; calls < 10_000; calls++) one.membership.seen("ralph", 1);
     await clock.advance(100 * SECOND_MS);
     expect([store.updates, clock.pendingTimers]).toEqual([1, 1]);
+  });
+});
+
+describe("a process whose clock nobody has set, and which is ten minutes off", () => {
+  it.each([10, -10])("joins the list, and hides nobody from those who know the time (%i min)", async (minutes) => {
+    const [known, unset] = [startProcess("aa"), startProcess("bb", "machine-of-bb", minutes * MINUTE_MS)];
+    await call(known, ["reviewer"], 10 * SECOND_MS);
+    const { updatedAt } = stored();
+
+    await call(unset, ["newcomer"], 10 * SECOND_MS);
+
+    expect(Object.keys(stored().members)).toEqual(["reviewer~aa", "newcomer~bb"]);
+    expect(stored().updatedAt).toBe(updatedAt);
+    await call(known, ["reviewer"], 130 * SECOND_MS);
+    expect(ids(known)).toContain("reviewer~aa");
+    expect([...known.told, ...unset.told]).toEqual([]);
   });
 });
 
@@ -275,6 +293,7 @@ describe("the timer", () => {
         },
       },
       githubNow,
+      clockKnown: () => true,
       machine: "build-1",
       processId: "p1",
       facts: () => ({ light: "green", breakerOpen: false, blockedUntil: 0, dependsOn: [] }),
