@@ -16,9 +16,15 @@ export function capacityOf(scenario: CheckedScenario, counts: readonly number[])
   const mix = mixture(counts);
   const usesOf = (agents: number): readonly LimitUse[] =>
     limitUses(scenario, fleetDemand(scenario, { counts: mix(agents) }));
-  const { safeShare } = scenario.assume;
-  const carries = carried((agents) => usesOf(agents).every(({ share }) => share <= safeShare));
-  return { carries, stopsAt: Number.isFinite(carries) ? usesOf(carries + 1)[0]?.limit : undefined };
+  const isFine = (use: LimitUse): boolean => hasRoom(scenario, use);
+  const carries = carried((agents) => usesOf(agents).every(isFine));
+  const tooMuch = Number.isFinite(carries) ? usesOf(carries + 1).find((use) => !isFine(use)) : undefined;
+  return { carries, stopsAt: tooMuch?.limit };
+}
+
+/** A client that does not wait when a limit is near is refused in its worst minute, so that has to fit as well. */
+function hasRoom({ conditional, assume }: CheckedScenario, { share, peak, allowed }: LimitUse): boolean {
+  return share <= assume.safeShare && (conditional || peak <= allowed);
 }
 
 /** How many times slower than asked it goes, so that no limit is passed. */

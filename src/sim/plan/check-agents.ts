@@ -126,7 +126,7 @@ function checkWorkload(
     checkAmount(`${path}.${name}`, work[name], { unit }, 0);
   const writesPerHour = amount("writesPerHour", "writes");
   const contentPath = `${path}.contentWritesPerHour`;
-  const content: AmountBounds = { max: writesPerHour, unit: "writes, which are all writes," };
+  const content: AmountBounds = { max: writesPerHour, unit: `writes (there are ${writesPerHour})` };
   return {
     kind: "workload",
     readsPerHour: amount("readsPerHour", "reads"),

@@ -16,7 +16,8 @@ export interface Plan {
   readonly binding: PlanLimit;
   /**
    * The most agents, in the proportions of the scenario, that use no limit by more than `assume.safeShare`: so many fit, and
-   * one more does not. `Infinity` if they use none of any limit.
+   * one more does not. With plain clients, which do not wait, the `peak` of each limit has to fit into it as well.
+   * `Infinity` if they use none of any limit.
    */
   readonly carries: number;
   /** The limit of which one more agent than `carries` would use too much; undefined if there is none. */

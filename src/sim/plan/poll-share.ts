@@ -22,8 +22,9 @@ function longestPoll(watching: Watching): PollRequests {
   const reads = pollReads(polls).length;
   if (polls === "together") {
     const group = pollGroups(watching).reduce((most, one) => (one.agents > most.agents ? one : most));
-    // The fullest group for itself: one process, and no more agents than are in it.
-    const alone = togetherDemand({ ...watching, agents: group.agents, processes: 1 });
+    // The fullest group by itself, and its repositories as full as they may be.
+    const full = Math.min(agents, group.repositories * watch.perRepository);
+    const alone = togetherDemand({ ...watching, agents: full, processes: 1 });
     const ofPolls = (perHour: number): number => perHour / pollsPerHour;
     return {
       rest: reads * group.repositories + ofPolls(alone.changedReads),

@@ -1,5 +1,5 @@
 const MOST = 1e9;
-const STEPS = 60;
+const STEPS = 40;
 
 /**
  * How many times slower everything must go until `fits` (which holds for every longer slow-down, once it holds): 1 if it

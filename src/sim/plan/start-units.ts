@@ -3,6 +3,9 @@ import { sumOf } from "./demand.js";
 import type { PlanUnits } from "./units.js";
 import { watchDemand } from "./watch-demand.js";
 
+/** So many changes that every read shows one. */
+const EVERYTHING = 1e9;
+
 const NOTHING: PlanUnits = Object.freeze({ core: 0, search: 0, graphql: 0 });
 
 /**
@@ -16,7 +19,7 @@ export function startUnits(scenario: CheckedScenario, counts: readonly number[])
     const count = counts[kind] ?? 0;
     if (count === 0 || work.kind !== "watch") return [];
     const watch = { ...work, ownCallsPerChange: 0 };
-    const once = { pollsPerHour: 1, changesPerPoll: 1 };
+    const once = { pollsPerHour: 1, changesPerPoll: EVERYTHING };
     return [watchDemand({ agents: count, watch, polls, conditional, processes, assume, ...once })];
   });
   return sumOf(first).units;

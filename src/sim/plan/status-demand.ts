@@ -62,7 +62,7 @@ function batchesFor(agents: number, q: number, statusUnits: number): Batches {
   let units = 0;
   let chance = Math.exp(-mean);
   let left = 1 - chance;
-  for (let changed = 1; changed < agents && left > 0; changed++) {
+  for (let changed = 1; changed < agents && left > NEGLIGIBLE; changed++) {
     chance *= mean / changed;
     left -= chance;
     queries += chance * Math.ceil(changed / STATUSES_PER_QUERY);
@@ -74,6 +74,8 @@ function batchesFor(agents: number, q: number, statusUnits: number): Batches {
     units: units + all * unitsOf(Math.ceil(agents), statusUnits),
   };
 }
+
+const NEGLIGIBLE = 1e-12;
 
 /** 25 in one query are 18 units, where one alone is rounded up to 1. */
 const BATCHED = 0.71;
