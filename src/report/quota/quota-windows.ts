@@ -2,7 +2,7 @@ import { windowLengthOf } from "../../call/window-length.js";
 import { RESET_TOLERANCE_MS } from "../../policy/window.js";
 import { type Exchange, type ObservedRate, type Reading, UNNAMED_PRINCIPAL } from "../observed.js";
 import type { QuotaTotal, WindowRow } from "./rows.js";
-import { balanceOf, type OpenWindow, observeWindow, openWindow } from "./window.js";
+import { type OpenWindow, observeWindow, openWindow, settleWindow } from "./window.js";
 
 /** Answers that name a window may come this long after its reset. */
 const SETTLE_AFTER_MS = 15 * 60_000;
@@ -13,7 +13,7 @@ const MAX_QUOTAS = 2_000;
 /** Charges without headers that wait for the window they belong to. */
 const MAX_LOOSE = 1_000;
 
-/** Is told of hidden use when it turns out. */
+/** Is told of hidden use, and when it turned out, once a window is settled. */
 export type BookHidden = (at: number, units: number) => void;
 
 const MAX_RESETS = 100_000;
@@ -45,7 +45,7 @@ export class QuotaWindows {
   readonly #quotas = new Map<string, Quota>();
   readonly #firstSeen = new Map<string, number>();
   readonly #settled: WindowRow[] = [];
-  /** The latest resets; a trace of years has many. */
+  /** Of the windows that are settled, as many as are kept. */
   readonly #resets: number[] = [];
   readonly #maxRows: number;
   readonly #bookHidden: BookHidden;
@@ -112,8 +112,7 @@ export class QuotaWindows {
   #observe(quota: Quota, rate: ObservedRate, ownUnits: number, at: number): void {
     const window = this.#windowOf(quota, rate, at, rate.used > 0);
     if (window === undefined) return;
-    const more = observeWindow(window, rate, ownUnits, at);
-    if (more > 0) this.#bookHidden(at, more);
+    observeWindow(window, rate, ownUnits, at);
   }
 
   /** A window in which nothing is used is not open, and its reset floats. */
@@ -157,8 +156,8 @@ export class QuotaWindows {
         window.charged += charge.units;
       quota.loose.splice(index, 1);
     }
-    const balance = balanceOf(window);
-    if (balance.hidden > window.hidden) this.#bookHidden(window.lastSeenAt, balance.hidden - window.hidden);
+    const balance = settleWindow(window);
+    for (const { at, units } of balance.bookings) this.#bookHidden(at, units);
     if (this.#resets.length < MAX_RESETS) this.#resets.push(window.resetAt);
     quota.settledResetAt = Math.max(quota.settledResetAt, window.resetAt);
     const { total } = quota;

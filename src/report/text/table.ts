@@ -1,0 +1,54 @@
+import type { Column } from "../words/columns.js";
+
+/** Rows under their columns, at most `width` characters wide: the first column gives way. */
+export function textTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width: number,
+): readonly string[] {
+  const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map((column) => column.of(row)))];
+  const widths = columns.map((_, index) => Math.max(...cells.map((line) => lengthOf(line[index] ?? ""))));
+  const others = widths.slice(1).reduce((sum, each) => sum + each + GAP.length, 0);
+  widths[0] = Math.max(MIN_FIRST, Math.min(widths[0] ?? 0, width - others));
+  return cells.map((line) =>
+    line
+      .map((cell, index) => pad(cell, widths[index] ?? 0, columns[index]?.align ?? "left"))
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+const GAP = "  ";
+const MIN_FIRST = 8;
+
+/** In characters as a reader counts them, roughly: a terminal shows some of them twice as wide. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}
+
+function pad(text: string, width: number, align: "left" | "right"): string {
+  const length = lengthOf(text);
+  if (length > width) return `${[...text].slice(0, width - 1).join("")}…`;
+  const space = " ".repeat(width - length);
+  return align === "left" ? text + space : space + text;
+}
+
+/** A sentence in lines of at most `width`. */
+export function wrapped(text: string, width: number, indent = ""): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+    // A word that is longer than a line is cut.
+    while (indent.length + line.length > width) {
+      lines.push(indent + line.slice(0, width - indent.length));
+      line = line.slice(width - indent.length);
+    }
+  }
+  return line === "" ? lines : [...lines, indent + line];
+}
