@@ -111,7 +111,7 @@ function coolDown(
   if (options.secondary === false) return;
   const { cooldown, secondary, host } = principal;
   const { agent } = call.request;
-  const unexplained = !secondary.explains(principal.window(call.facts.resource).share);
+  const unexplained = !secondary.explains();
   const githubNow = quota.clocks.now(host);
   cooldown.refused({
     sentAt: githubNow - (quota.clocks.localTime() - sent.at),

@@ -84,8 +84,6 @@ export class TrackedWindow {
   light: Light = "green";
   /** This process's part in it, once a call has needed units of a quota that a pool shares. */
   spender: PoolSpender | undefined;
-  /** This process's part (0-1) of what the fleet wants of it; 1 where nobody else is known. */
-  share = 1;
   /** GitHub has refused a request because the quota is used up, and gives none before then; 0: it has not. */
   refusedUntil = 0;
   /** The reset that this is for; undefined when none was told. */

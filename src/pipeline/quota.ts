@@ -186,7 +186,13 @@ export class Quota {
       };
       return memberFacts(principal, told, githubNow);
     });
-    const guard = new SecondaryGuard({ secondary, pacing, content: pool?.content, localNow: () => clocks.localTime() });
+    const guard = new SecondaryGuard({
+      secondary,
+      pacing,
+      content: pool?.content,
+      sharedParts: pool?.secondaryParts,
+      localNow: () => clocks.localTime(),
+    });
     const principal: Principal = new Principal({
       id,
       host,

@@ -1,6 +1,7 @@
 import type { CacheOutcome } from "../call/cache-outcome.js";
 import type { Forecast } from "../policy/forecast.js";
 import type { Light, Priority } from "../policy/light.js";
+import type { LimitParts } from "../policy/secondary.js";
 import { endOfWindow, remaining } from "../policy/window.js";
 import { type LeaseStatus, leaseStatus } from "../pool/lease-status.js";
 import type { ListedMember } from "../pool/membership.js";
@@ -10,7 +11,7 @@ import type { TraceStatus } from "../trace/trace.js";
 import type { Counters } from "./counters.js";
 import type { Engine } from "./engine.js";
 import type { TrackedWindow } from "./principal.js";
-import type { SecondaryGuard } from "./secondary-guard.js";
+import type { ResponseTime, SecondaryGuard } from "./secondary-guard.js";
 import type { WaitingCall } from "./waiting-room.js";
 
 /** One resource's window, as far as this process knows. */
@@ -45,6 +46,10 @@ export interface SecondaryStatus {
   readonly concurrent: number;
   /** Processes that share the limits. */
   readonly processes: number;
+  /** This process's part (0-1) of the limits that processes divide by what each of them sends; 1 where nobody shares them. */
+  readonly parts: LimitParts;
+  /** What that comes to for the limit that pollers meet first. */
+  readonly responseTime: ResponseTime | undefined;
   /**
    * What part (0-1) of the limits is used, after refusals that they do not explain: halved by each, and a sixteenth more
    * each minute.
@@ -137,7 +142,14 @@ function poolStatus({ identity, membership }: PrincipalPool): PoolStatus {
 
 function secondaryStatus(guard: SecondaryGuard): SecondaryStatus {
   const { underWay, processes } = guard;
-  return { underWay, concurrent: guard.concurrent(), processes, factor: guard.factor() };
+  return {
+    underWay,
+    concurrent: guard.concurrent(),
+    processes,
+    parts: guard.parts(),
+    responseTime: guard.responseTime(),
+    factor: guard.factor(),
+  };
 }
 
 function storeStatus({ store, pool, clock }: Engine): StoreStatus | undefined {

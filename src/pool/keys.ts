@@ -30,6 +30,11 @@ export function contentWritesKey(pool: PoolIdentity): string {
   return `squad-rate:content-writes:${identityPart(pool)}`;
 }
 
+/** The key of the document that says how much of the secondary limits each process uses. */
+export function secondaryUseKey(pool: PoolIdentity): string {
+  return `squad-rate:secondary-use:${identityPart(pool)}`;
+}
+
 /** The key of the document that says what GraphQL operations cost. */
 export function operationCostsKey(pool: PoolIdentity): string {
   return `squad-rate:graphql-costs:${identityPart(pool)}`;

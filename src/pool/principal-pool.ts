@@ -13,6 +13,7 @@ import type { OperationCosts } from "./operation-costs.js";
 import { OutageReport } from "./outage-report.js";
 import { PoolSpender } from "./pool-spender.js";
 import type { MadeUpdate } from "./pool-update.js";
+import { SecondaryParts } from "./secondary-parts.js";
 
 /** What a {@link PrincipalPool} is made with. */
 export interface PrincipalPoolOptions {
@@ -42,6 +43,8 @@ const BUSY_CALLS = 5;
 
 /** One principal's place in its pool: a spender for each resource that it uses. */
 export class PrincipalPool {
+  /** Its parts of the secondary limits. */
+  readonly secondaryParts: SecondaryParts;
   readonly #options: PrincipalPoolOptions;
   readonly #spenders: PoolSpender[] = [];
   #callsSinceLook = 0;
@@ -49,6 +52,16 @@ export class PrincipalPool {
 
   constructor(options: PrincipalPoolOptions) {
     this.#options = options;
+    const { documents, identity, newName, clock, time, onMore, report } = options;
+    this.secondaryParts = new SecondaryParts({
+      documents,
+      pool: identity,
+      clock,
+      time,
+      id: newName(),
+      onChange: onMore,
+      report,
+    });
   }
 
   get identity(): PoolIdentity {
@@ -133,7 +146,10 @@ export class PrincipalPool {
 
   /** Gives back what all its spenders hold, and ends their leases. */
   close(): Promise<void> {
-    this.#closing ??= Promise.all(this.#spenders.map((spender) => spender.close())).then(() => undefined);
+    this.#closing ??= Promise.all([
+      ...this.#spenders.map((spender) => spender.close()),
+      this.secondaryParts.close(),
+    ]).then(() => undefined);
     return this.#closing;
   }
 

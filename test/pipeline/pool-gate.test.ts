@@ -280,8 +280,8 @@ describe("a store that stops answering", () => {
     await clock.advance(1_000);
     expect(a.status().store).toMatchObject({ state: "well", why: undefined });
     expect(lost.map(({ kind }) => kind)).toEqual(["lost", "back"]);
-    // Quota, members and cooldown each say once that they went without.
-    expect(faults.map(({ what }) => what)).toHaveLength(3);
+    // Quota, members, cooldown and use of the secondary limits each say once that they went without.
+    expect(faults.map(({ what }) => what)).toHaveLength(4);
     expect(warned()).toEqual([expect.stringMatching(/connection refused\. Until it answers, agents pace/)]);
     expect(github.statuses().every((status) => status === 404)).toBe(true);
   });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   GITHUB_SECONDARY_LIMITS,
+  type LimitParts,
   type SecondaryCall,
   type SecondaryScope,
   SecondaryUse,
   type SecondaryWord,
+  WHOLE,
 } from "../../src/policy/secondary.js";
 
 const T0 = Date.UTC(2030, 0, 1);
@@ -12,7 +14,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const ALONE: SecondaryScope = {
   limits: GITHUB_SECONDARY_LIMITS,
-  share: 1,
+  parts: WHOLE,
+  divided: false,
   concurrent: 100,
   content: true,
   factor: 1,
@@ -37,6 +40,11 @@ const ISSUE: SecondaryCall = {
 };
 const QUERY: SecondaryCall = { api: "graphql", endpoint: "POST /graphql", points: 1, createsContent: false };
 const MUTATION: SecondaryCall = { ...QUERY, points: 5, createsContent: true };
+
+/** The same part of everything that processes divide. */
+function partsOf(part: number): LimitParts {
+  return { points: part, graphqlPoints: part, responseMs: part, graphqlResponseMs: part };
+}
 
 /** Sends calls one after another at `now` until one must wait; says how many went and what that one was told. */
 function burst(
@@ -141,7 +149,7 @@ describe("SecondaryUse", () => {
       sent: 30,
       word: {
         limit: "graphql-response-time",
-        untilAt: T0 + 62_000,
+        untilAt: T0 + 60_500,
         why: "GraphQL: 60 of 60 seconds of response time in the last minute are used",
       },
     });
@@ -200,7 +208,7 @@ describe("SecondaryUse", () => {
   });
 
   it("keeps to this process's share of points and response time, and says what the fleet has", () => {
-    const half = { ...ALONE, share: 0.5 };
+    const half = { ...ALONE, parts: partsOf(0.5) };
     const use = new SecondaryUse();
     expect(burst(use, LABEL, half, T0)).toMatchObject({
       sent: 90,
@@ -233,9 +241,9 @@ describe("SecondaryUse", () => {
   });
 
   it.each([
-    ["a tiny share", { share: 1e-9, factor: 1 }],
-    ["no share", { share: 0, factor: 1 }],
-    ["the tightest factor", { share: 1e-3, factor: 1 / 16 }],
+    ["a tiny share", { parts: partsOf(1e-9), factor: 1 }],
+    ["no share", { parts: partsOf(0), factor: 1 }],
+    ["the tightest factor", { parts: partsOf(1e-3), factor: 1 / 16 }],
   ])("lets one call go when nothing is counted, with %s", (_, little) => {
     const scope = { ...ALONE, ...little, concurrent: 1 };
     for (const call of [READ, LABEL, ISSUE, QUERY, MUTATION]) {
@@ -302,7 +310,7 @@ describe("SecondaryUse", () => {
           use.begin(call, T0);
           use.end(call, tookMs, T0);
         }
-        expect(use.pressure({ ...ALONE, share: 0.1 }, T0)).toEqual({ fraction: 0.5, limit });
+        expect(use.pressure({ ...ALONE, parts: partsOf(0.1) }, T0)).toEqual({ fraction: 0.5, limit });
       },
     );
 

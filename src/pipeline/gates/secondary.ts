@@ -10,10 +10,10 @@ export function secondaryGate(
   engine: Engine,
   call: Call,
   secondaryCall: SecondaryCall,
-  { principal, share }: TrackedWindow,
+  { principal }: TrackedWindow,
 ): MustWait | undefined {
   const { quota, clock } = engine;
-  const word = principal.secondary.decide(secondaryCall, call.lane, share);
+  const word = principal.secondary.decide(secondaryCall, call.lane);
   if (word === undefined) return undefined;
   const untilAt = clock.now() + word.untilAt - quota.clocks.localTime();
   return { kind: "wait", gate: word.gate, untilAt, why: `${word.why}; P${call.request.priority} waits` };

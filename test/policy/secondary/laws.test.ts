@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SecondaryLimits } from "../../../src/policy/secondary/limits.js";
-import { type SecondaryCall, type SecondaryScope, SecondaryUse } from "../../../src/policy/secondary.js";
+import {
+  type LimitParts,
+  type SecondaryCall,
+  type SecondaryScope,
+  SecondaryUse,
+  WHOLE,
+} from "../../../src/policy/secondary.js";
 
 // Limits that a few dozen calls reach, so that each of them is met in many ways.
 const T0 = Date.UTC(2030, 0, 1);
@@ -52,7 +58,12 @@ const step: fc.Arbitrary<Step> = fc.record({
 const steps = fc.array(step, { maxLength: 150 });
 
 function alone(limits: SecondaryLimits): SecondaryScope {
-  return { limits, share: 1, concurrent: limits.concurrent, content: true, factor: 1 };
+  return { limits, parts: WHOLE, divided: false, concurrent: limits.concurrent, content: true, factor: 1 };
+}
+
+/** The same part of everything that processes divide. */
+function partsOf(part: number): LimitParts {
+  return { points: part, graphqlPoints: part, responseMs: part, graphqlResponseMs: part };
 }
 
 interface Timed {
@@ -67,7 +78,13 @@ class Ledger {
   underWay: Timed[] = [];
 
   /** Each limit by name: what is used within its window and `slack` before it, and what the limit is. */
-  use(next: SecondaryCall, limits: SecondaryLimits, now: number, slack: 0 | 1): [string, number, number][] {
+  use(
+    next: SecondaryCall,
+    limits: SecondaryLimits,
+    now: number,
+    slack: 0 | 1,
+    expectedMs: (api: SecondaryCall["api"]) => number = () => 0,
+  ): [string, number, number][] {
     const minute = now - MINUTE_MS - slack * MINUTE_SLACK_MS;
     const hour = now - HOUR_MS - slack * HOUR_SLACK_MS;
     const points = (since: number, of: (one: SecondaryCall) => boolean): number =>
@@ -77,14 +94,22 @@ class Ledger {
     const tookMs = (of: (one: SecondaryCall) => boolean): number =>
       this.answers.reduce((sum, one) => (one.at >= minute && of(one.call) ? sum + one.tookMs : sum), 0);
     const graphql = (one: SecondaryCall): boolean => one.api === "graphql";
+    const underWayMs = (api: SecondaryCall["api"]): number =>
+      Math.ceil(this.underWay.filter(({ call }) => call.api === api).length * expectedMs(api));
+    const half = Math.max(1, Math.ceil(expectedMs(next.api) / 2));
     const endpoint = (one: SecondaryCall): boolean => one.api === "rest" && one.endpoint === next.endpoint;
     const used: [string, number, number][] = [
       ["concurrent", this.underWay.length + 1, limits.concurrent],
-      ["response-time", tookMs(() => true) + 1, limits.responseMsPerMinute],
+      [
+        "response-time",
+        tookMs(() => true) + underWayMs("rest") + underWayMs("graphql") + half,
+        Math.max(half, limits.responseMsPerMinute),
+      ],
     ];
     if (next.api === "graphql") {
       used.push(["graphql-points", points(minute, graphql) + next.points, limits.graphqlPointsPerMinute]);
-      used.push(["graphql-response-time", tookMs(graphql) + 1, limits.graphqlResponseMsPerMinute]);
+      const queriesMs = tookMs(graphql) + underWayMs("graphql") + half;
+      used.push(["graphql-response-time", queriesMs, Math.max(half, limits.graphqlResponseMsPerMinute)]);
     } else {
       used.push(["points", points(minute, endpoint) + next.points, limits.pointsPerMinute]);
     }
@@ -144,7 +169,8 @@ describe("the secondary limits of a process", () => {
               if (used > most) expect.fail(`${name}: ${used} of ${most}`);
             }
           } else {
-            const full = ledger.use(next, limits, now, 1).filter(([, used, most]) => used > most);
+            const expectedMs = (api: SecondaryCall["api"]) => use.expectedMs(api);
+            const full = ledger.use(next, limits, now, 1, expectedMs).filter(([, used, most]) => used > most);
             expect(full.map(([name]) => name)).toContain(word.limit);
           }
         });
@@ -173,8 +199,8 @@ describe("the secondary limits of a process", () => {
     const part = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(limits, steps, part, part, part, part, (limits, steps, a, b, c, d) => {
-        const less = { ...alone(limits), share: Math.min(a, b), factor: Math.min(c, d) };
-        const more = { ...alone(limits), share: Math.max(a, b), factor: Math.max(c, d) };
+        const less = { ...alone(limits), parts: partsOf(Math.min(a, b)), factor: Math.min(c, d) };
+        const more = { ...alone(limits), parts: partsOf(Math.max(a, b)), factor: Math.max(c, d) };
         play(steps, less, (use, next, now) => {
           if (use.decide(next, less, now).kind === "go") expect(use.decide(next, more, now).kind).toBe("go");
         });
@@ -190,7 +216,8 @@ describe("the secondary limits of a process", () => {
       fc.property(limits, times, share, share, (limits, times, a, b) => {
         const next: SecondaryCall = { api: "rest", endpoint: "GET /a", points: 1, createsContent: false };
         const calls = times.map((afterMs): Step => ({ afterMs, call: next, tookMs: 0, first: "end", which: 0 }));
-        const admitted = (share: number): number => play(calls, { ...alone(limits), share }).ledger.sent.length;
+        const admitted = (share: number): number =>
+          play(calls, { ...alone(limits), parts: partsOf(share) }).ledger.sent.length;
         expect(admitted(Math.max(a, b))).toBeGreaterThanOrEqual(admitted(Math.min(a, b)));
       }),
       { numRuns: 500 },
