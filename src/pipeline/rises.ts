@@ -12,19 +12,19 @@ export interface Rise {
 export class Rises {
   #underWay = 0;
   #begun = 0;
-  /** One has ended without showing a count, and none has been shown since that would include it. */
-  #hasUntold = false;
+  /** How many had begun when one ended without showing a count; 0 when a later one has shown what includes it. */
+  #untold = 0;
 
   /** `before`: what is known when the exchange begins. `isShared`: others spend of the same quota. */
   begin(before: RateWindow | undefined, isShared: boolean): Rise {
-    const isFirst = this.#underWay === 0 && !this.#hasUntold;
+    const isFirst = this.#underWay === 0 && this.#untold === 0;
     let isTold = false;
     this.#underWay++;
     const begun = ++this.#begun;
     return {
       until: ({ used, resetAt }) => {
         isTold = true;
-        this.#hasUntold = false;
+        if (begun > this.#untold) this.#untold = 0;
         if (before === undefined) return { units: used, isOwn: false };
         const isSame = before.provisional || Math.abs(before.resetAt - resetAt) <= RESET_TOLERANCE_MS;
         if (!isSame) return resetAt > before.resetAt ? { units: used, isOwn: false } : undefined;
@@ -34,7 +34,7 @@ export class Rises {
       },
       end: () => {
         this.#underWay--;
-        if (!isTold) this.#hasUntold = true;
+        if (!isTold) this.#untold = this.#begun;
       },
     };
   }

@@ -39,7 +39,12 @@ export function factsForTrace<Kind extends "attempt" | "call">(
 }
 
 /** Names what a call asks for. One that has not come to the wire is named by what its caller wrote. */
-export function targetOf({ trace }: Engine, { facts, graphqlRequest, url }: Call, notes: CallNotes): NamedTarget {
+export function targetOf(engine: Engine, call: Call, notes: CallNotes): NamedTarget {
+  notes.target ??= nameTarget(engine, call, notes);
+  return notes.target;
+}
+
+function nameTarget({ trace }: Engine, { facts, graphqlRequest, url }: Call, notes: CallNotes): NamedTarget {
   const { method, kind, host } = facts;
   if (facts.api === "graphql" && typeof graphqlRequest?.document === "string") {
     const { document, operationName, variables } = graphqlRequest;

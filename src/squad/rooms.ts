@@ -12,6 +12,7 @@ import { Pool } from "../pool/pool.js";
 import { DeferredStore } from "../store/deferred-store.js";
 import { homePath } from "../store/file/home-path.js";
 import { FileSink } from "../trace/file/file-sink.js";
+import { lineWriter } from "../trace/file/line-writer.js";
 import { FunctionSink } from "../trace/function-sink.js";
 import type { OnSinkFailure, TraceSink } from "../trace/sink.js";
 import { Trace } from "../trace/trace.js";
@@ -113,5 +114,5 @@ function sinkOf({ trace, clock, enabled }: ResolvedOptions, onFailure: OnSinkFai
   if (trace === false || !enabled) return undefined;
   if (trace.kind === "function") return new FunctionSink(trace.take, onFailure);
   const { file, maxBytes, keep } = trace;
-  return new FileSink({ path: homePath(file), maxBytes, keep, clock, onFailure });
+  return new FileSink({ path: homePath(file), maxBytes, keep, clock, onFailure, lineOf: lineWriter() });
 }

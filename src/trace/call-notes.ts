@@ -1,4 +1,5 @@
 import type { AttemptRecord, CallRecord } from "./record.js";
+import type { NamedTarget } from "./target.js";
 
 /** What is noted of one call on its way, for its records. */
 export interface CallNotes {
@@ -9,6 +10,8 @@ export interface CallNotes {
   /** The address as it goes over the wire, and what it accepts; undefined before the call has come so far. */
   address: string | undefined;
   accept: string | undefined;
+  /** The names of what it asks for, when they have been made. */
+  target: NamedTarget | undefined;
   /** Of the wait so far, what was told with an attempt. */
   toldWaitMs: number;
   /** Physical requests that are not over. */
@@ -37,6 +40,7 @@ export function beginNotes(id: string, at: number): CallNotes {
     at,
     address: undefined,
     accept: undefined,
+    target: undefined,
     toldWaitMs: 0,
     underWay: 0,
     looksInto: false,

@@ -49,7 +49,7 @@ export interface TraceFileHooks {
 export function openTraceFile(options: string | TraceFileOptions, hooks: TraceFileHooks = {}): TraceFile {
   const { file, maxBytes, keep } = resolveTraceFile(options);
   const { onFailure = () => undefined, clock = systemClock } = hooks;
-  const sink = new FileSink({ path: homePath(file), maxBytes, keep, clock, onFailure });
+  const sink = new FileSink({ path: homePath(file), maxBytes, keep, clock, onFailure, lineOf: JSON.stringify });
   return {
     path: sink.where,
     write: (record) => sink.write(record),

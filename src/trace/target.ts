@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { readScope, writeScope } from "../call/write-scope.js";
+import { comparableAddress, pathIn } from "./comparable-address.js";
 import { digest } from "./digest.js";
 
 /** A request to the REST API, as far as it says what is asked for. */
@@ -27,14 +28,12 @@ export interface NamedTarget {
   readonly scope: string | undefined;
 }
 
-/** Addresses and documents in use at a time, and the longest that are remembered. */
+/** Addresses, repositories and documents in use at a time, and the longest that are remembered. */
 const MAX_ADDRESSES = 5_000;
 const MAX_ADDRESS_LENGTH = 2_000;
+const MAX_REPOSITORIES = 1_000;
 const MAX_DOCUMENTS = 500;
 const MAX_DOCUMENT_LENGTH = 100_000;
-
-/** Parameters that carry credentials: they do not say what is asked for, and must not be guessable from a digest. */
-const SECRET = /^(?:access_token|refresh_token|id_token|token|client_secret|code|password|otp|jwt|sig|signature)$/i;
 
 /**
  * Names what requests ask for. A digest is made once for what comes again.
@@ -48,17 +47,18 @@ const SECRET = /^(?:access_token|refresh_token|id_token|token|client_secret|code
  */
 export class TargetNames {
   readonly #addresses = new LRUCache<string, NamedTarget>({ max: MAX_ADDRESSES });
+  readonly #repositories = new LRUCache<string, string>({ max: MAX_REPOSITORIES });
   readonly #documents = new LRUCache<string, string>({ max: MAX_DOCUMENTS });
   readonly #queries = new LRUCache<string, NamedTarget>({ max: MAX_ADDRESSES });
 
   /** By method, address with its parameters in one order, and what kind of answer is accepted. */
   rest({ method, kind, host, address, accept = "*/*" }: RestTarget): NamedTarget {
     return remember(this.#addresses, `${method} ${address} ${accept}`, MAX_ADDRESS_LENGTH, () => {
-      const { pathname } = URL.canParse(address) ? new URL(address) : { pathname: address };
-      const scope = kind === "read" ? readScope(pathname) : writeScope(pathname);
+      const path = pathIn(address);
+      const scope = kind === "read" ? readScope(path) : writeScope(path);
       return {
-        target: digest(`${method} ${comparable(address)} ${accept}`),
-        scope: scope.kind === "repository" ? digest(`${host}${scope.name}`) : undefined,
+        target: digest(`${method} ${comparableAddress(address)} ${accept}`),
+        scope: scope.kind === "repository" ? this.#repository(host + scope.name) : undefined,
       };
     });
   }
@@ -69,6 +69,10 @@ export class TargetNames {
     const operation = typeof operationName === "string" ? operationName : "";
     const key = `${host} ${text} ${operation} ${jsonOf(variables)}`;
     return remember(this.#queries, key, MAX_ADDRESS_LENGTH, () => ({ target: digest(key), scope: undefined }));
+  }
+
+  #repository(name: string): string {
+    return remember(this.#repositories, name, MAX_ADDRESS_LENGTH, () => digest(name));
   }
 }
 
@@ -85,29 +89,6 @@ function remember<T extends object | string>(
     known.set(key, name);
   }
   return name;
-}
-
-/** An address without what is not sent or is secret, parameters sorted; equal names keep their order, which means something. */
-function comparable(address: string): string {
-  const hash = address.indexOf("#");
-  const whole = hash === -1 ? address : address.slice(0, hash);
-  const mark = whole.indexOf("?");
-  if (mark === -1) return whole;
-  const parameters = whole
-    .slice(mark + 1)
-    .split("&")
-    .map((text) => ({ text, name: text.split("=", 1)[0] as string }))
-    .filter(({ text, name }) => text !== "" && !SECRET.test(decoded(name)))
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  return `${whole.slice(0, mark)}?${parameters.map(({ text }) => text).join("&")}`;
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 function jsonOf(variables: unknown): string {

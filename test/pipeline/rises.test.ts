@@ -39,6 +39,17 @@ describe("Rises", () => {
     expect(later.until({ used: 137, resetAt: RESET_AT })).toEqual({ units: 18, isOwn: true });
   });
 
+  it("takes the count of an answer for one without it that may be older", () => {
+    const rises = new Rises();
+    const lost = rises.begin(WINDOW, false);
+    const beside = rises.begin(WINDOW, false);
+    lost.end();
+    beside.until({ used: 101, resetAt: RESET_AT });
+    beside.end();
+    const next = rises.begin({ ...WINDOW, used: 101 }, false);
+    expect(next.until({ used: 103, resetAt: RESET_AT })).toEqual({ units: 2, isOwn: false });
+  });
+
   it("books it to nobody where others spend of the same quota", () => {
     const rise = new Rises().begin(WINDOW, true);
     expect(rise.until({ used: 118, resetAt: RESET_AT })).toEqual({ units: 18, isOwn: false });

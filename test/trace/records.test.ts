@@ -317,7 +317,7 @@ describe("a reading", () => {
   });
 
   it("is not made of an answer that tells nothing", async () => {
-    const { octokit, clock, readings } = setUpTracedSquad({}, { ghes: {} });
+    const { octokit, clock, readings } = setUpTracedSquad({}, { ghes: true });
     await clock.settle(octokit.request("GET /rate_limit").catch(() => undefined));
     expect(readings()).toEqual([]);
   });

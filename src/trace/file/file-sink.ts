@@ -15,6 +15,8 @@ export interface FileSinkSettings {
   readonly keep: number;
   readonly clock: Clock;
   readonly onFailure: OnSinkFailure;
+  /** A record as one line of JSON. */
+  readonly lineOf: (record: TraceRecord) => string;
   /** The machine's, unless a test plays one that fails. */
   readonly fs?: FileSystem | undefined;
 }
@@ -22,12 +24,12 @@ export interface FileSinkSettings {
 /** How long a record lies in memory at most, which is what a process that is killed loses. */
 const FLUSH_MS = 200;
 /** Characters that are written at once. */
-const BATCH = 65_536;
+const BATCH = 131_072;
 /** Characters that are held while the file cannot be written. */
 const MAX_HELD = 1_048_576;
 
 /**
- * Appends records to a file, one line each. What comes within a fifth of a second, or 64 KiB of it, is one write.
+ * Appends records to a file, one line each. What comes within a fifth of a second, or 128 KiB of it, is one write.
  *
  * The write is synchronous: it goes to the kernel's memory in some 50 microseconds, and so it works in the process's last
  * moment too. While the file cannot be written the lines are held, up to a megabyte.
@@ -35,6 +37,7 @@ const MAX_HELD = 1_048_576;
 export class FileSink implements TraceSink {
   readonly where: string;
   readonly #settings: FileSinkSettings;
+  readonly #batch: number;
   #fs: FileSystem | undefined;
   #loading: Promise<void> | undefined;
   #locks: RotationLocks | undefined;
@@ -50,16 +53,17 @@ export class FileSink implements TraceSink {
   constructor(settings: FileSinkSettings) {
     this.where = settings.path;
     this.#settings = settings;
+    this.#batch = Math.min(BATCH, settings.maxBytes);
     this.#fs = settings.fs;
   }
 
   write(record: TraceRecord): void {
     this.#records++;
     this.#held++;
-    this.#text += `${JSON.stringify(record)}\n`;
-    if (this.#text.length >= BATCH && !this.#isFailing) this.flush();
+    this.#text += `${this.#settings.lineOf(record)}\n`;
+    if (this.#text.length >= this.#batch && !this.#isFailing) this.#write();
     else if (this.#text.length > MAX_HELD) this.#drop();
-    else if (this.#cancelFlush === undefined) this.#flushLater();
+    if (this.#held > 0 && this.#cancelFlush === undefined) this.#flushLater();
   }
 
   counts(): TraceCounts {
@@ -70,6 +74,11 @@ export class FileSink implements TraceSink {
   flush(): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
+    this.#write();
+    if (this.#held > 0 && this.#fs !== undefined) this.#flushLater();
+  }
+
+  #write(): void {
     if (this.#held === 0) return;
     this.#fs ??= fileSystemAtOnce();
     if (this.#fs === undefined) {
@@ -87,7 +96,6 @@ export class FileSink implements TraceSink {
       this.#keepWhatIsLeft(lines, written);
       this.#failed(error);
       if (this.#text.length > MAX_HELD) this.#drop();
-      else if (this.#held > 0) this.#flushLater();
     }
   }
 
