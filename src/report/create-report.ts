@@ -80,7 +80,7 @@ function scorecardOf(tally: Tally, report: Omit<Report, "notes" | "scorecard">):
   }
   const hiddenUnits = quotas.reduce((sum, quota) => sum + quota.hidden, 0);
   const usedUnits = quotas.reduce((sum, quota) => sum + quota.hidden + quota.charged, 0);
-  const resetsInside = tally.windows.resetsBetween(span?.from, span?.to);
+  const resetsInside = span === undefined ? { rest: 0, graphql: 0 } : tally.windows.resetsBetween(span.from, span.to);
   const calls = perHour(counted.calls);
   return {
     ...counted,
@@ -89,7 +89,7 @@ function scorecardOf(tally: Tally, report: Omit<Report, "notes" | "scorecard">):
     restUnitsPerHour: perHour(counted.restUnits),
     graphqlUnitsPerHour: perHour(counted.graphqlUnits),
     resetsInside,
-    straddles: resetsInside > 0,
+    straddles: resetsInside.rest + resetsInside.graphql > 0,
     refusals,
     wasted,
     hiddenUnits,

@@ -45,7 +45,7 @@ export interface Scorecard extends Counted {
   readonly restUnitsPerHour: number | undefined;
   readonly graphqlUnitsPerHour: number | undefined;
   /** Resets between the first and the last record: used counters before and after cannot be subtracted. */
-  readonly resetsInside: number;
+  readonly resetsInside: { readonly rest: number; readonly graphql: number };
   readonly straddles: boolean;
   readonly refusals: Refusals;
   /** Refused exchanges and charged repeats of reads that had not changed. */

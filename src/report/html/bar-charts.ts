@@ -31,7 +31,7 @@ export function routeChart({ spend }: Report): string {
   });
   const key = legend([
     { colour: "c0", name: "needed" },
-    { colour: "c3", name: "squadRate with guards would have spared" },
+    { colour: "c3", name: "spared by squadRate with guards" },
   ]);
   const about = `The ${rows.length} routes that cost most; the first took ${share(rows[0]?.share ?? 0)} of all units.`;
   return `${chart("routes", "Routes by cost", about, bars.join(""), rows.length * ROW + 8)}${key}`;

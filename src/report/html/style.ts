@@ -31,7 +31,7 @@ ${["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "x", "h"]
   )
   .join("\n")}
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 2px 18px; padding: 0; margin: 8px 0 0; font-size: 0.86rem; }
-.legend li { display: flex; align-items: baseline; gap: 6px; max-width: 280px; }
+.legend li { display: flex; align-items: baseline; gap: 6px; max-width: 340px; }
 .legend span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .legend i { flex: none; width: 11px; height: 11px; border-radius: 2px; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: 0.88rem; margin-bottom: 6px; }

@@ -46,7 +46,7 @@ export class QuotaWindows {
   readonly #firstSeen = new Map<string, number>();
   readonly #settled: WindowRow[] = [];
   /** Of the windows that are settled, as many as are kept. */
-  readonly #resets: number[] = [];
+  readonly #resets: { readonly at: number; readonly isGraphql: boolean }[] = [];
   readonly #maxRows: number;
   readonly #bookHidden: BookHidden;
   #rowsLeftOut = 0;
@@ -105,8 +105,10 @@ export class QuotaWindows {
   }
 
   /** Resets of windows of which something was used, in between. */
-  resetsBetween(from = Number.POSITIVE_INFINITY, to = Number.NEGATIVE_INFINITY): number {
-    return this.#resets.filter((resetAt) => resetAt > from && resetAt < to).length;
+  resetsBetween(from: number, to: number): { readonly rest: number; readonly graphql: number } {
+    const inside = this.#resets.filter(({ at }) => at > from && at < to);
+    const graphql = inside.filter(({ isGraphql }) => isGraphql).length;
+    return { rest: inside.length - graphql, graphql };
   }
 
   #observe(quota: Quota, rate: ObservedRate, ownUnits: number, at: number): void {
@@ -158,7 +160,9 @@ export class QuotaWindows {
     }
     const balance = settleWindow(window);
     for (const { at, units } of balance.bookings) this.#bookHidden(at, units);
-    if (this.#resets.length < MAX_RESETS) this.#resets.push(window.resetAt);
+    if (this.#resets.length < MAX_RESETS) {
+      this.#resets.push({ at: window.resetAt, isGraphql: quota.resource === "graphql" });
+    }
     quota.settledResetAt = Math.max(quota.settledResetAt, window.resetAt);
     const { total } = quota;
     total.windows++;

@@ -12,7 +12,8 @@ export interface ScoreLine {
 /** The scorecard in words, the same in a terminal as on a page. */
 export function scoreLines({ scorecard: score, brackets }: Report): readonly ScoreLine[] {
   const { conditional, refusals, opaque, durations, cache } = score;
-  const straddles = score.straddles ? `; straddles ${count(score.resetsInside)} resets` : "";
+  const rest = straddles(score.resetsInside.rest);
+  const graphql = straddles(score.resetsInside.graphql);
   const lines: ScoreLine[] = [
     {
       label: "Calls",
@@ -22,17 +23,17 @@ export function scoreLines({ scorecard: score, brackets }: Report): readonly Sco
     {
       label: "REST requests",
       value: count(score.restRequests),
-      remark: `${rate(score.restRequestsPerHour)} an hour${straddles}`,
+      remark: `${rate(score.restRequestsPerHour)} an hour${rest}`,
     },
     {
       label: "REST units",
       value: count(score.restUnits),
-      remark: `${rate(score.restUnitsPerHour)} an hour${straddles}`,
+      remark: `${rate(score.restUnitsPerHour)} an hour${rest}`,
     },
     {
       label: "GraphQL units",
       value: count(score.graphqlUnits),
-      remark: `${rate(score.graphqlUnitsPerHour)} an hour, by ${count(score.graphqlRequests)} requests${straddles}`,
+      remark: `${rate(score.graphqlUnitsPerHour)} an hour, by ${count(score.graphqlRequests)} requests${graphql}`,
     },
     { label: "GraphQL batches", value: count(score.batches), remark: "GraphQL requests that cost more than one unit" },
     {
@@ -84,4 +85,9 @@ export function scoreLines({ scorecard: score, brackets }: Report): readonly Sco
 
 function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
+}
+
+/** Sums hold all the same; differences of counters do not. */
+function straddles(resets: number): string {
+  return resets === 0 ? "" : `; straddles ${count(resets)} ${resets === 1 ? "reset" : "resets"}`;
 }
