@@ -50,7 +50,7 @@ export function checkScenario(given: PlanScenario): CheckedScenario {
     "repository",
     "together",
   ] as const);
-  const assume = checkAssumptions(scenario.assume, github.latency, conditional && processes > 1);
+  const assume = checkAssumptions(scenario.assume, github.latency);
   return {
     agents: agents.map((group: unknown, index) => checkAgents(`plan.agents[${index}]`, group, assume.busiestEndpoint)),
     client,

@@ -38,7 +38,8 @@ const PEAK_DEVIATIONS = 3;
  * since more agents do not make them longer. `once`: units that come on top in the fullest window.
  */
 export function limitUses(scenario: CheckedScenario, demand: Demand, once?: PlanUnits): readonly LimitUse[] {
-  const uses = [...primary(scenario, demand, once), ...secondary(scenario, demand), ...ownPace(scenario, demand)];
+  const minutes = secondary(scenario, demand).map((use) => (scenario.conditional ? heldBack(use) : use));
+  const uses = [...primary(scenario, demand, once), ...minutes, ...ownPace(scenario, demand)];
   const rank = ({ limit, share }: LimitUse): number =>
     limit === "poll-time" && share <= scenario.assume.safeShare ? -1 : share;
   return uses.sort((a, b) => rank(b) - rank(a));
@@ -68,6 +69,11 @@ function secondary(scenario: CheckedScenario, demand: Demand): LimitUse[] {
     use("content-per-minute", perMinute(demand.contentWrites), limits.contentPerMinute),
     use("content-per-hour", demand.contentWrites, limits.contentPerHour),
   ];
+}
+
+/** A squad that comes near a limit waits a little. */
+function heldBack(use: LimitUse): LimitUse {
+  return { ...use, peak: Math.min(use.peak, Math.max(use.used, use.allowed)) };
 }
 
 const WRITE_PAUSE_S = 1;
