@@ -67,7 +67,7 @@ export class QuotaWindows {
     if (window !== undefined) {
       window.charged += units;
       window.exchanges++;
-      if (exchange.units === undefined) window.unknownCosts++;
+      if (!exchange.isCostKnown) window.unknownCosts++;
     } else if (units > 0 && exchange.rate === undefined) {
       if (quota.loose.length < MAX_LOOSE) quota.loose.push({ at: exchange.at, units });
     }

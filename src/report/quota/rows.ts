@@ -18,7 +18,7 @@ export interface WindowRow {
   /** Charged in the trace, and shown by no header yet. */
   readonly unconfirmedUnits: number;
   readonly exchanges: number;
-  /** Exchanges of which nobody knows what they cost: their units are among the hidden. */
+  /** Exchanges of which nobody knows what they cost: the difference is among the hidden. */
   readonly unknownCosts: number;
   /** Whether the trace goes on after its reset; otherwise more may have come. */
   readonly isOver: boolean;

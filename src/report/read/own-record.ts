@@ -55,7 +55,7 @@ function exchange(fields: Fields, at: number): Exchange | string {
     waitMs: spanOf(fields.waitMs),
     durationMs,
     units,
-    isCostKnown: api === "rest" || status !== 200 || graphql?.cost !== undefined,
+    isCostKnown: fields.inDoubt !== true && (api === "rest" || status !== 200 || graphql?.cost !== undefined),
     validator: textOf(fields.validator),
     etag: textOf(fields.etag),
     scope: textOf(fields.scope),
