@@ -10,6 +10,14 @@ export function resultFile(name: string): string {
   return relative(process.cwd(), fileURLToPath(new URL(`${name}.json`, FOLDER)));
 }
 
+/** Writes a page beside them, and returns its path to print. */
+export async function writePage(name: string, html: string): Promise<string> {
+  await mkdir(FOLDER, { recursive: true });
+  const page = new URL(`${name}.html`, FOLDER);
+  await writeFile(page, html);
+  return relative(process.cwd(), fileURLToPath(page));
+}
+
 /** Writes what a benchmark found, with what one must know of the machine to compare it with another time's. */
 export async function writeResult(name: string, result: object): Promise<void> {
   const cores = cpus();

@@ -1,4 +1,5 @@
 import type { FleetClientFactory } from "../../src/sim/fleet/client.js";
+import { createSquadClient } from "../../src/sim/fleet/squad-client.js";
 import type { SquadSettings } from "./clients/squad-octokit.js";
 
 /** Who is compared: by the letter that options and tables use, and what it is. */
@@ -8,8 +9,8 @@ export const CLIENT_LABELS = {
   c: "guards by hand",
   d: "static pool",
   e: "squadRate",
-  e1: "squadRate, each session polls",
-  e2: "squadRate, guards per pull request",
+  e1: "squadRate, guards, each session polls",
+  e2: "squadRate, guards, a poller per repository",
 } as const;
 
 export type ClientName = keyof typeof CLIENT_LABELS;
@@ -38,9 +39,7 @@ export async function clientFactory(name: ClientName, settings: SquadSettings): 
       return (seat) => new SquadPoller(seat, settings);
     }
     case "e1":
-    case "e2": {
-      const { SquadWithGuards } = await import("./clients/squad-with-guards.js");
-      return (seat) => new SquadWithGuards(seat, name === "e1" ? "by-session" : "by-repository", settings);
-    }
+    case "e2":
+      return createSquadClient({ pollBy: name === "e1" ? "session" : "repository", squad: settings });
   }
 }

@@ -11,7 +11,7 @@ export async function measure(
   onRun: (family: Family, run: Run, left: number) => void,
 ): Promise<readonly FamilyRuns[]> {
   const planned = families.flatMap((family) =>
-    family.rows.flatMap((row) => family.clients.map((client) => ({ family, row, client }))),
+    family.rows.flatMap((row) => row.clients.map((client) => ({ family, row, client }))),
   );
   planned.sort((one, other) => weightOf(other.row) - weightOf(one.row));
   let left = planned.length;

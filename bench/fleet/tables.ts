@@ -1,22 +1,23 @@
-import { table } from "../table.js";
 import { callFigures } from "./call-figures.js";
 import { CLIENT_LABELS, type ClientName } from "./clients.js";
+import { MEASURED_UNITS } from "./measured-units.js";
 import { type FamilyRuns, type Run, runOf, runsOf } from "./runs.js";
 import { type WatchFigures, watchFigures } from "./watch-figures.js";
 import { count, limitName, percent, seconds, times } from "./words.js";
 
-/** A table with its title. */
+/** A table with its title; its first row is its head. */
 export interface Titled {
   readonly title: string;
-  readonly lines: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** All tables of a family. */
 export function tablesOf(runs: FamilyRuns): readonly Titled[] {
-  const { kind, clients, rows } = runs.family;
+  const { kind, clients, rows, name } = runs.family;
   if (kind === "call") return rows.map(({ label }) => callTable(runs, label));
-  const overviews = OVERVIEWS.map(([title, cell]) => ({ title, lines: overview(runs, cell) }));
-  return [...overviews, ...clients.map((client) => ({ title: nameOf(client), lines: watchTable(runs, client) }))];
+  const overviews = OVERVIEWS.map(([title, cell]) => ({ title, rows: overview(runs, cell) }));
+  const each = clients.map((client) => ({ title: nameOf(client), rows: watchTable(runs, client) }));
+  return [...(name === "measured" ? [reproduced(runs)] : []), ...overviews, ...each];
 }
 
 /** `(e) squadRate` */
@@ -32,9 +33,9 @@ const OVERVIEWS: readonly (readonly [title: string, cell: Cell])[] = [
   ["Polls that failed", ({ failed }) => percent(failed)],
 ];
 
-function overview(runs: FamilyRuns, cell: Cell): readonly string[] {
+function overview(runs: FamilyRuns, cell: Cell): Titled["rows"] {
   const { family } = runs;
-  return table([
+  return [
     [family.by, ...family.clients.map((client) => `(${client})`)],
     ...family.rows.map(({ label }) => [
       label,
@@ -43,7 +44,21 @@ function overview(runs: FamilyRuns, cell: Cell): readonly string[] {
         return run === undefined ? "-" : cell(watchFigures(run.result.report));
       }),
     ]),
-  ]);
+  ];
+}
+
+/** Client (c) beside the measurements that it is to reproduce. */
+function reproduced(runs: FamilyRuns): Titled {
+  const rows = runsOf(runs, "c").flatMap(({ row, result }) => {
+    const measured = MEASURED_UNITS.get(row.label);
+    const { graphqlPerHour } = watchFigures(result.report);
+    if (measured === undefined) return [];
+    return [[row.label, count(measured), count(graphqlPerHour), (graphqlPerHour / measured).toFixed(2)]];
+  });
+  return {
+    title: "GraphQL units an hour, as measured on real squads and of (c)",
+    rows: [["sessions", "measured", "(c)", "ratio"], ...rows],
+  };
 }
 
 const WATCH_HEAD = [
@@ -51,8 +66,8 @@ const WATCH_HEAD = [
   ...["answer p50", "p99", "call p99", "fullest limit"],
 ];
 
-function watchTable(runs: FamilyRuns, client: ClientName): readonly string[] {
-  return table([
+function watchTable(runs: FamilyRuns, client: ClientName): Titled["rows"] {
+  return [
     [runs.family.by, ...WATCH_HEAD],
     ...runsOf(runs, client).map(({ row, result }) => {
       const figures = watchFigures(result.report);
@@ -74,12 +89,12 @@ function watchTable(runs: FamilyRuns, client: ClientName): readonly string[] {
         limitName(figures.fullest),
       ];
     }),
-  ]);
+  ];
 }
 
 const CALL_HEAD = [
   ...["calls", "answered", "P0", "P1", "P2", "p99 P0", "P1", "P2", "requests", "used", "refused 1st", "a window"],
-  ...["2nd", "blocked", "overtaken 5/30/120 s", "store/req", "CPU", "heap"],
+  ...["2nd", "blocked", "overtaken 5/30/120 s", "store/req", "seconds", "CPU", "heap"],
 ];
 
 function callTable(runs: FamilyRuns, label: string): Titled {
@@ -88,7 +103,7 @@ function callTable(runs: FamilyRuns, label: string): Titled {
     const run = runOf(runs, client, label);
     return run === undefined ? [] : [callRow(run)];
   });
-  return { title: `${family.by}: ${label}`, lines: table([["client", ...CALL_HEAD], ...rows]) };
+  return { title: `${family.by}: ${label}`, rows: [["client", ...CALL_HEAD], ...rows] };
 }
 
 function callRow({ client, result }: Run): readonly string[] {
@@ -107,7 +122,8 @@ function callRow({ client, result }: Run): readonly string[] {
     count(figures.sentWhileBlocked),
     figures.inversions.map((one) => count(one.count)).join("/"),
     figures.storePerRequest.toFixed(2),
-    `${result.cpuSeconds.toFixed(0)} s`,
+    result.seconds.toFixed(0),
+    result.cpuSeconds.toFixed(0),
     heapWords(result.heap),
   ];
 }

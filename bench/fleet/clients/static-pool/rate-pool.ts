@@ -31,7 +31,7 @@ const RENEW_MS = 2 * 60_000;
  * The cooperative pool as described: each agent has a fixed part of the limit in a JSON file that all share, and looks into it
  * before each call. As described, too: nobody locks the file, so that of two who write at once one is forgotten; what an
  * agent leaves unused helps nobody, not even when its lease has run out; and an agent that is not in the file may do what
- * it likes.
+ * it likes. In one thing it is kinder than described: the shares of classes that nobody is of go to the others.
  */
 export class StaticPool {
   readonly #file: KeyvStoreAdapter;
@@ -53,8 +53,9 @@ export class StaticPool {
     for (const { name, priority } of this.#agents) entered[name] = { priority, allocated: 0, used: 0, leaseExpiry };
     const counts = new Map<Priority, number>();
     for (const { priority } of Object.values(entered)) counts.set(priority, (counts.get(priority) ?? 0) + 1);
+    const present = [...counts.keys()].reduce<number>((sum, priority) => sum + SHARES[priority], 0);
     const partOf = (priority: Priority): number =>
-      Math.floor((SHARES[priority] * pool.totalLimit) / (counts.get(priority) ?? 1));
+      Math.floor((SHARES[priority] * pool.totalLimit) / present / (counts.get(priority) ?? 1));
     await this.#write({
       ...pool,
       allocations: changed(entered, (one) => ({ ...one, allocated: partOf(one.priority) })),
