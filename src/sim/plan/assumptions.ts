@@ -2,7 +2,7 @@
 export interface PlanAssumptions {
   /**
    * How much (above 0, to 1) of each limit a fleet may use. The rest is for what comes at once: a mean says nothing of a
-   * bad minute. Default 0.9.
+   * bad minute. Default 0.9, or 0.8 with squadRate in several processes, each of which keeps a tenth of its part free.
    */
   readonly safeShare: number;
   /** Mean time to an answer of REST, in milliseconds. Default: the mean of the simulator's, 213. */

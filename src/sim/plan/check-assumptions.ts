@@ -15,11 +15,16 @@ const KEYS: Readonly<Record<keyof PlanAssumptions, true>> = {
 };
 
 const SAFE_SHARE = 0.9;
+const SAFE_SHARE_OF_PROCESSES = 0.8;
 const HOUR_MS = 3_600_000;
 const THIRD = 1 / 3;
 
-/** `latency` is GitHub's, `false` if answers come at once. */
-export function checkAssumptions(given: unknown, latency: false | LatencyOptions): PlanAssumptions {
+/** `latency` is GitHub's, `false` if answers come at once; `dividesLimits` whether several processes divide its limits. */
+export function checkAssumptions(
+  given: unknown,
+  latency: false | LatencyOptions,
+  dividesLimits: boolean,
+): PlanAssumptions {
   const path = "plan.assume";
   const assume = given === undefined ? {} : checkRecord(path, given, Object.keys(KEYS));
   const answer = (name: "restAnswerMs" | "graphqlAnswerMs", medianMs: number): number =>
@@ -30,7 +35,7 @@ export function checkAssumptions(given: unknown, latency: false | LatencyOptions
     throw optionError(`${path}: pushes + comments`, "at most 1", pushes + comments, "They are shares of all changes.");
   }
   return {
-    safeShare: checkPart(`${path}.safeShare`, assume.safeShare, SAFE_SHARE),
+    safeShare: checkPart(`${path}.safeShare`, assume.safeShare, dividesLimits ? SAFE_SHARE_OF_PROCESSES : SAFE_SHARE),
     restAnswerMs: answer("restAnswerMs", latency === false ? 0 : meanOf(latency.restMedianMs, latency)),
     graphqlAnswerMs: answer("graphqlAnswerMs", latency === false ? 0 : meanOf(latency.graphqlMedianMs, latency)),
     statusUnits: checkAmount(`${path}.statusUnits`, assume.statusUnits, { unit: "units" }, 1),

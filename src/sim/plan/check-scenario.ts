@@ -45,16 +45,18 @@ export function checkScenario(given: PlanScenario): CheckedScenario {
   );
   const github = checkGitHub(scenario.github, scenario.credential);
   const conditional = client === "squadRate";
+  const dividesLimits = conditional && processes > 1;
   const polls = requireChoice("plan.polls", scenario.polls ?? "repository", [
     "agent",
     "repository",
     "together",
   ] as const);
-  const assume = checkAssumptions(scenario.assume, github.latency);
+  const assume = checkAssumptions(scenario.assume, github.latency, dividesLimits);
   return {
     agents: agents.map((group: unknown, index) => checkAgents(`plan.agents[${index}]`, group, assume.busiestEndpoint)),
     client,
     conditional,
+    dividesLimits,
     // Whoever asks for everything does so for itself.
     polls: conditional ? polls : "agent",
     processes,

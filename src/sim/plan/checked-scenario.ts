@@ -10,6 +10,8 @@ export interface CheckedScenario {
   readonly client: PlanClient;
   /** Whether what has not changed is free, and statuses are asked for only after changes. */
   readonly conditional: boolean;
+  /** Whether several processes of a squad divide what GitHub allows in a minute. */
+  readonly dividesLimits: boolean;
   readonly polls: PlanPolls;
   readonly processes: number;
   readonly changes: CheckedChanges;

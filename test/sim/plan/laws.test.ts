@@ -41,8 +41,9 @@ describe("how many agents a token carries", () => {
         if (!Number.isFinite(carries) || carries >= 100_000) return;
         const passed = (agents: number): readonly string[] => {
           const { limits } = plan({ ...given, agents: [{ count: agents, work: of }] });
+          const safe = given.client === "squadRate" && (given.processes ?? 1) > 1 ? 0.8 : 0.9;
           const isPassed = (one: (typeof limits)[number]): boolean =>
-            one.share > 0.9 || (given.client === "plain" && one.peak > one.allowed);
+            one.share > safe || (given.client === "plain" && one.peak > one.allowed);
           return limits.filter(isPassed).map(({ limit }) => limit);
         };
         if (carries > 0) expect(passed(carries)).toEqual([]);
@@ -100,8 +101,9 @@ describe("what agents cost", () => {
           queriesPerHour: slower.queriesPerHour / cycle,
         };
         const fullest = plan({ ...given, agents: [{ count, work: slowed }] }).binding.share;
+        const divides = given.client === "squadRate" && (given.processes ?? 1) > 1;
         expect(fullest).toBeLessThanOrEqual(1 + 1e-6);
-        if (cycle > 1) expect(fullest).toBeGreaterThan(1 - 1e-6);
+        if (cycle > 1) expect(fullest).toBeGreaterThan((divides ? 0.9 : 1) - 1e-6);
       }),
       { numRuns: 60 },
     );

@@ -259,3 +259,22 @@ describe("the words", () => {
     );
   });
 });
+
+describe("several processes", () => {
+  it("leave more of each limit free, and keep a tenth of their parts when there is too much to do", () => {
+    const one = watchers(78);
+    const six = watchers(78, { processes: 6 });
+
+    expect([one.carries, six.carries]).toEqual([60, 53]);
+    expect(one.cycle).toBeGreaterThan(1.16);
+    expect(one.cycle).toBeLessThan(1.17);
+    // Not all of it: a status is asked for once an hour, however slow polls are.
+    expect(six.cycle / one.cycle).toBeCloseTo(1 / 0.9, 1);
+  });
+
+  it("have a pause after writes each", () => {
+    const agents = [{ count: 30, work: { kind: "workload", writesPerHour: 60, contentWritesPerHour: 0 } }] as const;
+
+    expect(shareOf(plan({ agents, processes: 3 }), "write-pace")).toBeCloseTo(30 / 180, 9);
+  });
+});
