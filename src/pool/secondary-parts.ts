@@ -53,6 +53,8 @@ export class SecondaryParts {
   readonly #key: string;
   readonly #outage: OutageReport;
   #doc: FleetUseDocument | undefined;
+  /** By GitHub's clock. That nobody could be heard since, because the store fails, is not their silence. */
+  #readAt = 0;
   #rate: UseRate | undefined;
   /** Of how many processes the parts are; they are worked out anew when there are more or fewer. */
   #ofProcesses = 1;
@@ -84,7 +86,7 @@ export class SecondaryParts {
 
   /** How near all processes together are to the nearest of these limits, as far as they have told: 1 is all of it. */
   pressure(limits: SecondaryLimits): number {
-    return fleetPressure(this.#doc, limits, this.#options.time.now());
+    return fleetPressure(this.#doc, limits, this.#readAt);
   }
 
   /** To be called when a call is held back by one of the parts. */
@@ -142,6 +144,7 @@ export class SecondaryParts {
         if (outcome.kind === "done") {
           this.#outage.over();
           this.#doc = outcome.result;
+          this.#readAt = time.now();
           this.#isListed = this.#doc !== undefined && Object.hasOwn(this.#doc.processes, id);
           this.#divide(this.#ofProcesses, this.#limits);
         } else {
@@ -162,11 +165,11 @@ export class SecondaryParts {
   }
 
   #divide(processes: number, limits: SecondaryLimits): void {
-    const { id, time } = this.#options;
+    const { id } = this.#options;
     this.#ofProcesses = processes;
     this.#limits = limits;
     const isNew = this.#rate?.perMinute === undefined;
-    this.#parts = partsOf(this.#doc, { id, isNew, processes, limits }, time.now());
+    this.#parts = partsOf(this.#doc, { id, isNew, processes, limits }, this.#readAt);
   }
 
   #sayGoodbye(): void {
