@@ -52,6 +52,7 @@ export {
 } from "./options.js";
 export type { Counters } from "./pipeline/counters.js";
 export type { CostEstimate } from "./pipeline/estimate-cost.js";
+export type { ResponseTime } from "./pipeline/secondary-guard.js";
 export type {
   PoolStatus,
   PrincipalStatus,
@@ -66,6 +67,7 @@ export { type OctokitSquad, squadRate } from "./plugin.js";
 export type { Forecast } from "./policy/forecast.js";
 export type { Light } from "./policy/light.js";
 export type { Member } from "./policy/membership.js";
+export type { LimitParts } from "./policy/secondary/parts.js";
 export type { Denial, ShareEvent } from "./policy/share/report.js";
 export type { LeaseStatus, SharedStatus } from "./pool/lease-status.js";
 export type { ListedMember } from "./pool/membership.js";

@@ -98,8 +98,8 @@ export function buildTrace(options: ResolvedOptions, warn: (message: string) => 
   let isTold = false;
   const onFailure: OnSinkFailure = (what, cause) => {
     reportFault(what, cause);
-    if (!isTold)
-      warn(redact(`${what}: ${cause instanceof Error ? cause.message : String(cause)}. Calls go on without it.`));
+    const message = redact(cause instanceof Error ? cause.message : String(cause));
+    if (!isTold) warn(`${what}: ${message}. Calls go on without it.`);
     isTold = true;
   };
   return new Trace({

@@ -177,15 +177,19 @@ describe("a trace file that has grown too large", () => {
     expect(readdirSync(directory)).toEqual(["trace.jsonl"]);
   });
 
-  it("is left alone where another process has just renamed it", async () => {
-    const { sink } = setUp({ maxBytes: 65_536 });
+  it.each([
+    ["and begun a new one", ""],
+    ["and nobody has begun a new one", undefined],
+  ])("is left alone where another process has just renamed it %s", async (_, begun) => {
+    const { sink, failures } = setUp({ maxBytes: 65_536 });
     for (let number = 0; number < 70; number++) sink.write(record(number, padding));
     sink.flush();
     // The locks are being loaded; meanwhile:
     fs.renameSync(path, join(directory, "trace.1.jsonl"));
-    writeFileSync(path, "");
+    if (begun !== undefined) writeFileSync(path, begun);
     await sink.close();
-    expect(readdirSync(directory).sort()).toEqual(["trace.1.jsonl", "trace.jsonl"]);
+    expect(readdirSync(directory).sort()).toEqual(["trace.1.jsonl", ...(begun === undefined ? [] : ["trace.jsonl"])]);
+    expect(failures).toEqual([]);
   });
 
   it("loses nothing that is written into a file which is deleted at that moment", async () => {

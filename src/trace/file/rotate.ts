@@ -24,8 +24,9 @@ export function rotate(
     const lock = locks.tryLock(`${path}.lock`, true);
     if (lock === undefined) return;
     try {
-      // Another process may have done it since this one looked.
-      if (fs.statSync(path).size <= maxBytes || !lock.isMine()) return;
+      // Another process may have done it since this one looked, and nobody have begun a new file yet.
+      const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      if (size <= maxBytes || !lock.isMine()) return;
       for (let number = keep - 1; number >= 1; number--) {
         moveIfThere(fs, numbered(path, number), numbered(path, number + 1));
       }
