@@ -14,7 +14,7 @@ export interface ReportOptions {
   readonly maxWindows?: number;
   /** Parts that time is divided into at most, 10 to 10,000. Default 240. */
   readonly maxBuckets?: number;
-  /** Different reads and queries that the replay remembers, 1 to 10,000,000; some 400 bytes each. Default 100,000. */
+  /** Different reads and queries that the replay remembers, 1 to 10,000,000; about a kilobyte each. Default 100,000. */
   readonly maxTargets?: number;
   /** Records that may stand before one that began earlier, 0 to 1,000,000, in all sources together. Default 20,000. */
   readonly reorderRecords?: number;

@@ -41,9 +41,11 @@ export class Replay {
 
   /** Remembers `maxTargets` of what is asked for; what falls out counts as never asked. */
   constructor(maxTargets: number) {
-    this.#answered = new LRUCache({ max: maxTargets });
+    // Bounded by size, not by number: the latter takes all of its memory at once.
+    const bound = { maxSize: maxTargets, sizeCalculation: () => 1 };
+    this.#answered = new LRUCache(bound);
     this.#targets = new LRUCache({
-      max: maxTargets,
+      ...bound,
       dispose: (_target, _key, reason) => {
         if (reason === "evict") this.#forgotten++;
       },
