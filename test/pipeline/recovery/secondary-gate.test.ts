@@ -280,3 +280,38 @@ describe("a secondary refusal in a pool", () => {
     await clock.settle(Promise.all(squads.map((squad) => squad.close())));
   });
 });
+
+describe("quiet sessions in processes of their own", () => {
+  it("poll at their pace with nineteen twentieths of the response time, though nothing they are told costs quota", async () => {
+    const [sessions, polls, reads] = [10, 24, 4];
+    // 80 reads a minute of 213 ms in the mean.
+    const [cpuMsPerMinute, warmUpPolls] = [18_000, 12];
+    const { clock, github, squads, call } = await fleet(
+      sessions,
+      { ...PATIENT, cache: {}, secondary: { responseMsPerMinute: cpuMsPerMinute } },
+      { latency: {}, seed: 3, secondary: { cpuMsPerMinute } },
+    );
+    const startedAt: number[][] = squads.map(() => []);
+    const polling = squads.map(async (squad, index) => {
+      let at = clock.now() + (index * MINUTE_MS) / 2 / sessions;
+      for (let poll = 0; poll < polls; poll++) {
+        await new Promise<void>((resolve) => clock.timer(Math.max(0, at - clock.now()), resolve));
+        startedAt[index]?.push(clock.now());
+        for (let read = 0; read < reads; read++) await call(squad, `${REPO}?read=${read}`);
+        at = Math.max(at + MINUTE_MS / 2, clock.now());
+      }
+    });
+    await clock.settle(Promise.all(polling));
+    const last = github.log.slice(-sessions * reads * 4);
+    expect(last.every(({ status }) => status === 304)).toBe(true);
+    expect(refusals(github)).toEqual([]);
+    for (const times of startedAt) {
+      const [from = 0, to = 0] = [times[warmUpPolls], times[polls - 1]];
+      expect((to - from) / (polls - 1 - warmUpPolls)).toBeLessThanOrEqual((1.05 * MINUTE_MS) / 2);
+    }
+    const parts = squads.map((squad) => squad.status().principals[0]?.secondary?.parts.responseMs ?? 1);
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBeLessThan(1);
+    expect(squads[0]?.status().principals[0]?.secondary?.responseTime).toMatchObject({ fleetMs: cpuMsPerMinute });
+    await clock.settle(Promise.all(squads.map((squad) => squad.close())));
+  });
+});
