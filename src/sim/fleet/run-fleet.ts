@@ -1,3 +1,4 @@
+import type { Clock } from "../../clock.js";
 import { createSimulatedGitHub } from "../github/simulated-github.js";
 import type { SimulatedGitHub } from "../github/surface.js";
 import { type PlacedAgent, placeAgents } from "./agents.js";
@@ -18,7 +19,7 @@ import type { FleetReport } from "./report.js";
 import type { FleetScenario, WatchWork } from "./scenario.js";
 import { seatFetch, skewedClock } from "./seat.js";
 import { FleetStore } from "./store.js";
-import { createFleetTime, type FleetTime } from "./time.js";
+import { createFleetTime, type FleetTime, inWholeMilliseconds } from "./time.js";
 import { issueTokens } from "./tokens.js";
 import { WatchedWorld } from "./watched-world.js";
 import { windowFigures } from "./window-figures.js";
@@ -72,6 +73,7 @@ class FleetRun {
   readonly #scenario: FleetScenario;
   readonly #options: RunFleetOptions;
   readonly #time: FleetTime;
+  readonly #clock: Clock;
   readonly #startAt: number;
   readonly #endAt: number;
   readonly #github: SimulatedGitHub;
@@ -91,7 +93,8 @@ class FleetRun {
     this.#scenario = scenario;
     this.#options = options;
     this.#time = options.time ?? createFleetTime();
-    const { clock } = this.#time;
+    this.#clock = inWholeMilliseconds(this.#time.clock);
+    const clock = this.#clock;
     this.#startAt = clock.now();
     const measured = {
       from: this.#startAt + scenario.warmUpMs,
@@ -149,7 +152,7 @@ class FleetRun {
   }
 
   async run(createClient: FleetClientFactory): Promise<FleetReport> {
-    const { clock } = this.#time;
+    const clock = this.#clock;
     const manned: Manned[] = [];
     for (const process of this.#processes) manned.push(await this.#man(process, createClient));
     this.#begin(manned);
@@ -194,7 +197,7 @@ class FleetRun {
 
   /** Sets everybody to work. */
   #begin(manned: readonly Manned[]): void {
-    const { clock } = this.#time;
+    const clock = this.#clock;
     const place: WorkPlace = {
       clock,
       book: this.#book,
@@ -239,7 +242,7 @@ class FleetRun {
   #watchProgress(): void {
     const { onProgress } = this.#options;
     if (onProgress === undefined) return;
-    const { clock } = this.#time;
+    const clock = this.#clock;
     clock.timer(MINUTE_MS, () => {
       onProgress({ elapsedMs: clock.now() - this.#startAt, exchanges: this.#exchanges.all });
       if (clock.now() < this.#endAt) this.#watchProgress();
@@ -253,7 +256,7 @@ class FleetRun {
       closed = true;
     });
     all.catch(() => {});
-    await this.#time.run(() => closed, this.#time.clock.now() + LAST_MS);
+    await this.#time.run(() => closed, this.#clock.now() + LAST_MS);
     if (!closed) throw new Error("A client did not close within a quarter of an hour of the fleet's time.");
     await all;
   }

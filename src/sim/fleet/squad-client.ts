@@ -2,6 +2,7 @@ import type { Octokit } from "@octokit/core";
 import type { GuardRead } from "../../guard.js";
 import { type SquadOptions, squadRequest } from "../../options.js";
 import type { OctokitSquad } from "../../plugin.js";
+import type { Store } from "../../store/store.js";
 import { createRandom } from "../github/random.js";
 import type { FleetAgent, FleetCall, FleetClient, FleetClientFactory, FleetSeat } from "./client.js";
 import {
@@ -48,16 +49,20 @@ type RestNeeds = Omit<PollNeeds, "status" | "list">;
 export function createSquadClient(options: SquadClientOptions = {}): FleetClientFactory {
   return async (seat) => {
     // All that is loaded on first use otherwise: virtual time does not wait for modules.
-    const [{ Octokit }, { Keyv }, { squadRate }] = await Promise.all([
+    const [{ Octokit }, { Keyv }, { squadRate }, { openStore }] = await Promise.all([
       import("@octokit/core"),
       import("keyv"),
       import("../../plugin.js"),
+      import("../../store/open-store.js"),
       import("@octokit/plugin-retry"),
       import("@octokit/plugin-throttling"),
+      import("before-after-hook"),
       import("bottleneck/light.js"),
-      import("../../store/open-target.js"),
       import("graphql/language/parser.js"),
     ]);
+    const { clock } = seat;
+    const random = createRandom(seat.seed);
+    const store = await openStore(new Keyv({ store: seat.store }), { clock, random });
     const more = typeof options.squad === "function" ? options.squad(seat) : options.squad;
     const octokit = new (Octokit.plugin(squadRate))({
       authStrategy: () => currentToken(seat),
@@ -68,24 +73,33 @@ export function createSquadClient(options: SquadClientOptions = {}): FleetClient
         // Tokens come and go; whose quota it is stays.
         pool: { name: "fleet" },
         ...more,
-        store: new Keyv({ store: seat.store }),
-        clock: seat.clock,
-        random: createRandom(seat.seed),
+        store,
+        clock,
+        random,
       },
     });
-    return new SquadClient(octokit, seat, options.pollBy ?? "repository");
+    return new SquadClient({ octokit, seat, store, pollBy: options.pollBy ?? "repository" });
   };
+}
+
+interface SquadClientParts {
+  readonly octokit: SquadOctokit;
+  readonly seat: FleetSeat;
+  readonly store: Store;
+  readonly pollBy: "repository" | "session";
 }
 
 class SquadClient implements FleetClient {
   readonly groups: readonly (readonly FleetAgent[])[];
   readonly #octokit: SquadOctokit;
   readonly #seat: FleetSeat;
+  readonly #store: Store;
   readonly #last = new Map<string, { readonly bytes: Buffer; readonly value: unknown }>();
 
-  constructor(octokit: SquadOctokit, seat: FleetSeat, pollBy: "repository" | "session") {
+  constructor({ octokit, seat, store, pollBy }: SquadClientParts) {
     this.#octokit = octokit;
     this.#seat = seat;
+    this.#store = store;
     const byPlace = new Map<string, FleetAgent[]>();
     for (const agent of seat.agents) {
       if (agent.session === undefined) continue;
@@ -124,8 +138,9 @@ class SquadClient implements FleetClient {
     return data;
   }
 
-  close(): Promise<void> {
-    return this.#octokit.squad.close();
+  async close(): Promise<void> {
+    await this.#octokit.squad.close();
+    await this.#store.close();
   }
 
   /** One after the other, as GitHub asks. */

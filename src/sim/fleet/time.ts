@@ -25,3 +25,15 @@ export function createFleetTime(turns: number = TURNS): FleetTime {
   };
   return { clock: loop, run: (isOver, latestAt) => loop.runSettling(latestAt, settle, isOver) };
 }
+
+/**
+ * The same clock, whose timers take whole milliseconds, as those of real machines do. Between numbers that a moment of an
+ * epoch cannot tell apart, whoever waits until a moment would wait for ever.
+ */
+export function inWholeMilliseconds(clock: Clock): Clock {
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    timer: (ms, callback, options) => clock.timer(Math.ceil(Math.max(0, ms)), callback, options),
+  };
+}
