@@ -256,9 +256,10 @@ export class PoolSpender {
       this.#state = restart(this.#state, newName());
     }
     const known = time.known();
-    if (known && !this.#clockKnown) this.#state = setClock(this.#state);
+    const now = time.now();
+    if (known && !this.#clockKnown) this.#state = setClock(this.#state, now);
     this.#clockKnown = known;
-    return time.now();
+    return now;
   }
 
   #plan(now: number): void {

@@ -236,9 +236,10 @@ export class PoolModel {
     this.#exchanges.splice(this.#exchanges.indexOf(exchange), 1);
     const spender = this.spenders[exchange.who] as Spender;
     if (spender.life !== exchange.life || exchange.answer === undefined) return;
-    if (!spender.clockKnown) spender.state = setClock(spender.state);
+    const isFirst = !spender.clockKnown;
     spender.clockKnown = true;
     const at = this.believedNow(exchange.who);
+    if (isFirst) spender.state = setClock(spender.state, at);
     const { charged, header } = exchange.answer;
     spender.state = settle(spender.state, exchange.ticket, { answered: true, charged, header: { ...header, at } }, at);
     this.#look(exchange.who);

@@ -12,6 +12,7 @@ import {
   reportFailed,
   type SpenderState,
   type SpendTicket,
+  setClock,
   settle,
   spend,
   writeOff,
@@ -297,6 +298,20 @@ describe("when the store is lost", () => {
     };
     const left = (state: SpenderState) => spend(state, 1, 1, T0 + 5_300).kind;
     expect([left(denied(15)), left(denied(600))]).toEqual(["wait", "go"]);
+  });
+
+  it("goes by its headers though a clock that nobody had set took their window for over", () => {
+    const grant = grantOf([0, 1, 0], { window: 2, resetAt: undefined, previousResetAt: RESET });
+    const unset = given(fresh, grant, RESET + HOUR_MS);
+    const { state, ticket } = sent(unset, 1);
+    const next = (now: number) => {
+      const heard = settle(setClock(state, now), ticket, answered(1, 5_000, RESET, now), now);
+      const lost = reportFailed({ ...heard, reporting: true, reportId: 7 }, 7, now);
+      return spend(arrive(lost, 1, 1, now), 1, 1, now);
+    };
+    expect(next(T0)).toMatchObject({ kind: "wait", untilAt: RESET + 1_000 });
+    // One that was right about it knows nothing of the window that has begun.
+    expect(next(RESET + 500)).toMatchObject({ kind: "go" });
   });
 
   it("spends what was granted first", () => {
