@@ -1,7 +1,7 @@
 import { carried } from "./carried.js";
-import type { CheckedScenario } from "./checked-scenario.js";
+import { type CheckedScenario, PLANNED_RESOURCES, type PlannedResource } from "./checked-scenario.js";
 import { fleetDemand } from "./fleet-demand.js";
-import { type LimitUse, limitUses, type PlanLimitName } from "./limits.js";
+import { isUnits, type LimitUse, limitUses, type PlanLimitName } from "./limits.js";
 import { mixture } from "./mixture.js";
 import { slowdownThatFits } from "./slowdown.js";
 
@@ -36,13 +36,29 @@ const DIVIDED: readonly PlanLimitName[] = [
   "graphql-points",
 ];
 
-/** How many times slower than asked it goes, so that no limit is passed. */
+/**
+ * How many times slower than asked it goes, so that no limit is passed. Where a minute's limits bind, everything goes more
+ * slowly. Where units run out, it goes on at that pace until they have, and then rests until the reset: what changes
+ * meanwhile is paid for once.
+ */
 export function cycleOf(scenario: CheckedScenario, counts: readonly number[]): number {
+  const usesAt = (slowdown: number): readonly LimitUse[] =>
+    limitUses(scenario, fleetDemand(scenario, { counts, slowdown }));
   const reachOf = (limit: PlanLimitName): number =>
     scenario.dividesLimits && DIVIDED.includes(limit) ? REACH_OF_PROCESSES : 1;
-  return slowdownThatFits((slowdown) =>
-    limitUses(scenario, fleetDemand(scenario, { counts, slowdown })).every(
-      ({ limit, share }) => share <= reachOf(limit),
-    ),
+  const slowdown = slowdownThatFits((times) =>
+    usesAt(times).every(({ limit, share }) => isUnits(limit) || share <= reachOf(limit)),
   );
+  if (!Number.isFinite(slowdown)) return slowdown;
+  const { units } = fleetDemand(scenario, { counts, slowdown });
+  return slowdown * Math.max(1, ...PLANNED_RESOURCES.map((resource) => overdrawn(scenario, resource, units[resource])));
 }
+
+/** What is asked of a resource by what others leave of it. */
+function overdrawn({ quotas, hidden }: CheckedScenario, resource: PlannedResource, perHour: number): number {
+  if (perHour === 0) return 0;
+  const { limit, windowMs } = quotas[resource];
+  return perHour / Math.max(0, (limit * HOUR_MS) / windowMs - (hidden[resource] ?? 0));
+}
+
+const HOUR_MS = 3_600_000;

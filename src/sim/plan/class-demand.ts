@@ -2,7 +2,7 @@ import type { Priority } from "../../policy/light.js";
 import type { CheckedScenario } from "./checked-scenario.js";
 import { type ClassDemand, divideAlike, divideByParts, divideInOrder, type PlanClass } from "./classes.js";
 import { fleetDemand } from "./fleet-demand.js";
-import { type LimitUse, limitUses, type PlanLimitName } from "./limits.js";
+import { isUnits, type LimitUse, limitUses } from "./limits.js";
 
 const PRIORITIES: readonly Priority[] = [0, 1, 2];
 
@@ -27,10 +27,6 @@ export function classesOf(
   const asked = classes.reduce((sum, { asks }) => sum + asks, 0);
   const available = Math.max(0, binding.allowed - (binding.used - asked));
   if (!conditional || binding.limit === "poll-time") return divideAlike(classes, available);
-  return isDivided(binding.limit) ? divideByParts(classes, available) : divideInOrder(classes, available);
-}
-
-/** Units are divided among all processes by class; of the other limits a process gives to the most urgent first. */
-export function isDivided(limit: PlanLimitName): boolean {
-  return limit.endsWith("-units");
+  // Units are divided among all processes by class; of the other limits a process gives to the most urgent first.
+  return isUnits(binding.limit) ? divideByParts(classes, available) : divideInOrder(classes, available);
 }

@@ -1,6 +1,6 @@
 import type { CheckedAgents, CheckedScenario, CheckedWatch, CheckedWorkload } from "./checked-scenario.js";
-import { isDivided } from "./class-demand.js";
 import type { PlanClass } from "./classes.js";
+import { isUnits } from "./limits.js";
 import type { Plan } from "./plan-result.js";
 import { amount, counted, listed, percent, seconds } from "./words.js";
 
@@ -55,9 +55,12 @@ function tooMuch({ conditional }: CheckedScenario, { cycle, binding, classes }: 
   const over = `That is ${percent(binding.share)} of ${binding.limit}`;
   if (!Number.isFinite(cycle)) return [`${over}, of which others leave nothing: going slower does not help.`];
   if (!conditional) return [`${over}: GitHub refuses what is too much, unless everything goes ${times(cycle)} slower.`];
-  const lines = [`${over}: polls and calls go ${times(cycle)} slower than asked.`];
+  const rests = isUnits(binding.limit)
+    ? " in the mean: at full pace until none are left, and then not until the reset"
+    : "";
+  const lines = [`${over}: polls and calls go ${times(cycle)} slower than asked${rests}.`];
   if (classes.length < 2) return lines;
-  const rule = isDivided(binding.limit)
+  const rule = isUnits(binding.limit)
     ? "The pool divides it 40 : 35 : 25 among P0, P1 and P2, and lends what a class leaves"
     : "In each process the more urgent go first";
   return [...lines, `${rule}: ${listed(classes.map(served))}.`];

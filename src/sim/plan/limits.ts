@@ -27,6 +27,11 @@ export interface LimitUse {
   readonly share: number;
 }
 
+/** Whether it is one of GitHub's primary quotas. */
+export function isUnits(limit: PlanLimitName): boolean {
+  return limit.endsWith("-units");
+}
+
 const HOUR_MS = 3_600_000;
 const MINUTES = 60;
 

@@ -197,6 +197,14 @@ describe("too many agents", () => {
     expect(plan({ agents: [calls(40, 1)] }).cycle).toBe(1);
   });
 
+  it("rest until the reset where units run out, which spares them what changes meanwhile", () => {
+    const changes = { kind: "share", sharePerPoll: 0.05 } as const;
+    const { binding, cycle } = watchers(500, { polls: "together", changes });
+
+    expect(binding.limit).toBe("core-units");
+    expect(cycle).toBeCloseTo(binding.share, 9);
+  });
+
   it("are served by class: each its part, and what is left of a part goes to the next", () => {
     const { classes } = plan({ agents: [calls(5, 0), calls(50, 1), calls(50, 2)] });
 
@@ -255,7 +263,7 @@ describe("the words", () => {
       "The pool divides it 40 : 35 : 25 among P0, P1 and P2, and lends what a class leaves: P0 50 % of it, P1 44 % of it and P2 31 % of it.",
     );
     expect(plan({ agents }).explain).toContain(
-      "That is 240 % of core-units: polls and calls go 2.4 times slower than asked.",
+      "That is 240 % of core-units: polls and calls go 2.4 times slower than asked in the mean: at full pace until none are left, and then not until the reset.",
     );
   });
 });
