@@ -1,6 +1,6 @@
 import type { Column } from "../words/columns.js";
 
-/** Rows under their columns, at most `width` characters wide: the first column gives way. */
+/** Rows under their columns, at most `width` characters wide: the widest columns of words give way. */
 export function textTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -8,8 +8,11 @@ export function textTable<Row>(
 ): readonly string[] {
   const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map((column) => column.of(row)))];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => lengthOf(line[index] ?? ""))));
-  const others = widths.slice(1).reduce((sum, each) => sum + each + GAP.length, 0);
-  widths[0] = Math.max(MIN_FIRST, Math.min(widths[0] ?? 0, width - others));
+  for (let over = totalOf(widths) - width; over > 0; over--) {
+    const widest = widestOf(columns, widths);
+    if (widest === -1) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
   return cells.map((line) =>
     line
       .map((cell, index) => pad(cell, widths[index] ?? 0, columns[index]?.align ?? "left"))
@@ -19,7 +22,20 @@ export function textTable<Row>(
 }
 
 const GAP = "  ";
-const MIN_FIRST = 8;
+const MIN_WORDS = 8;
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+}
+
+function widestOf<Row>(columns: readonly Column<Row>[], widths: readonly number[]): number {
+  let widest = -1;
+  for (const [index, { align }] of columns.entries()) {
+    const width = widths[index] ?? 0;
+    if (align === "left" && width > Math.max(MIN_WORDS, widths[widest] ?? 0)) widest = index;
+  }
+  return widest;
+}
 
 /** In characters as a reader counts them, roughly: a terminal shows some of them twice as wide. */
 function lengthOf(text: string): number {

@@ -1,5 +1,5 @@
 import type { Report } from "../report.js";
-import { count, rate, share, span } from "./format.js";
+import { count, nameOf, rate, share, span } from "./format.js";
 
 /** One figure of the scorecard. */
 export interface ScoreLine {
@@ -75,7 +75,7 @@ export function scoreLines({ scorecard: score, brackets }: Report): readonly Sco
   for (const bracket of brackets.slice(0, 6)) {
     const resets = bracket.resetsInside > 0 ? `, at least: ${count(bracket.resetsInside)} resets inside` : "";
     lines.push({
-      label: `Bracket, ${bracket.resource}`,
+      label: `Bracket, ${nameOf(bracket.resource).slice(0, 20)}`,
       value: count(bracket.usedUnits),
       remark: `used between ${count(bracket.readings)} readings of /rate_limit${resets}; traced ${count(bracket.chargedUnits)}`,
     });
