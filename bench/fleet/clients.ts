@@ -32,7 +32,7 @@ export async function clientFactory(name: ClientName, settings: SquadSettings): 
     }
     case "d": {
       const { StaticPoolClient } = await import("./clients/static-pool/static-pool-client.js");
-      return StaticPoolClient.create;
+      return (seat) => new StaticPoolClient(seat);
     }
     case "e": {
       const { SquadPoller } = await import("./clients/squad-poller.js");

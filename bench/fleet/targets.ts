@@ -78,6 +78,9 @@ function evenCalls(runs: FamilyRuns): Target | undefined {
   return even(runs, "calls, waits included", ({ callP99Ms }) => callP99Ms);
 }
 
+/** Of fewer, one in a hundred is chance. */
+const FEW_ANSWERS = 300;
+
 function even(
   runs: FamilyRuns,
   what: string,
@@ -87,6 +90,7 @@ function even(
   const [first] = all;
   const last = all.at(-1);
   if (first === undefined || last === undefined || first === last) return undefined;
+  if (first.result.report.exchanges.count < FEW_ANSWERS) return undefined;
   const [few, many] = [first, last].map(({ result }) => of(watchFigures(result.report))) as [number, number];
   return {
     passed: many <= 1.5 * few,

@@ -13,6 +13,7 @@ import {
 } from "../../../src/sim/fleet/needs.js";
 import { type PullAnswer, type PullStatus, STATUS_FRAGMENT, statusOf } from "../../../src/sim/fleet/pull-status.js";
 import { octokitOptions } from "./octokit-options.js";
+import { readJson } from "./read-json.js";
 import { makeCall, type OwnReads, type Requester } from "./reads.js";
 import { byRepository, sessionOf, watchers } from "./sessions.js";
 import { timedBy } from "./timed.js";
@@ -101,8 +102,8 @@ export class HandWritten implements FleetClient {
     const kept = this.#kept.get(key);
     const headers = kept === undefined ? {} : { "if-none-match": kept.etag };
     try {
-      const { data, headers: told } = await this.#polling.request(route, { ...parameters, headers });
-      this.#kept.set(key, { etag: told.etag ?? "", data });
+      const { data, headers: told } = await readJson(this.#polling, route, { ...parameters, headers });
+      this.#kept.set(key, { etag: String(told.etag), data });
       return { data, changed: true };
     } catch (error) {
       // To Octokit a 304 is an error.

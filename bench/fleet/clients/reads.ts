@@ -12,6 +12,7 @@ import {
   type Pull,
 } from "../../../src/sim/fleet/needs.js";
 import { type PullAnswer, type PullStatus, STATUS_QUERY, statusOf } from "../../../src/sim/fleet/pull-status.js";
+import { readJson } from "./read-json.js";
 
 /** An Octokit, or what stands before one. */
 export type Requester = Pick<Octokit, "request" | "graphql">;
@@ -19,16 +20,16 @@ export type Requester = Pick<Octokit, "request" | "graphql">;
 /** Of a session's needs those that REST reads meet, but for the list that it shares with its neighbours. */
 export type OwnReads = Omit<PollNeeds, "status" | "list">;
 
-export async function readList({ request }: Requester, { owner, repo }: FleetSession): Promise<PollNeeds["list"]> {
-  return (await request(LIST, { owner, repo, per_page: 100 })).data as readonly ListedPull[];
+export async function readList(octokit: Requester, { owner, repo }: FleetSession): Promise<PollNeeds["list"]> {
+  return (await readJson<readonly ListedPull[]>(octokit, LIST, { owner, repo, per_page: 100 })).data;
 }
 
 /** One after the other, as GitHub asks. */
-export async function readOwn({ request }: Requester, session: FleetSession): Promise<OwnReads> {
-  const { owner, repo, number: pull_number } = session;
-  const pull = (await request(PULL, { owner, repo, pull_number })).data as Pull;
-  const checks = (await request(CHECKS, { owner, repo, ref: pull.head.sha })).data as CheckRuns;
-  const comments = (await request(COMMENTS, { owner, repo, pull_number, per_page: 100 })).data as PollNeeds["comments"];
+export async function readOwn(octokit: Requester, { owner, repo, number }: FleetSession): Promise<OwnReads> {
+  const at = { owner, repo, pull_number: number };
+  const { data: pull } = await readJson<Pull>(octokit, PULL, at);
+  const { data: checks } = await readJson<CheckRuns>(octokit, CHECKS, { owner, repo, ref: pull.head.sha });
+  const { data: comments } = await readJson<PollNeeds["comments"]>(octokit, COMMENTS, { ...at, per_page: 100 });
   return { pull, checks, comments };
 }
 
@@ -52,10 +53,10 @@ export async function readAll(octokit: Requester, session: FleetSession): Promis
 
 /** Makes a call as it is; `options` are Octokit's options of a request. */
 export async function makeCall(
-  { graphql, request }: Requester,
+  octokit: Requester,
   { headers, request: asked }: FleetCall,
   options: Readonly<Record<string, unknown>> = {},
 ): Promise<unknown> {
-  if (asked.kind === "graphql") return graphql(asked.query, { ...asked.variables, headers, request: options });
-  return (await request(asked.route, { ...asked.parameters, headers, request: options })).data;
+  if (asked.kind === "graphql") return octokit.graphql(asked.query, { ...asked.variables, headers, request: options });
+  return (await readJson(octokit, asked.route, { ...asked.parameters, headers, request: options })).data;
 }

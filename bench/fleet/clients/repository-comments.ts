@@ -1,4 +1,5 @@
 import type { FleetSession } from "../../../src/sim/fleet/needs.js";
+import { readJson } from "./read-json.js";
 import type { Requester } from "./reads.js";
 
 /** A review comment, as far as it matters here. */
@@ -14,7 +15,7 @@ export type ReviewComments = ReadonlyMap<number, ReviewComment>;
 
 const REPOSITORY_COMMENTS = "GET /repos/{owner}/{repo}/pulls/comments";
 const PAGE = 100;
-const LATEST_FIRST = { sort: "updated", direction: "desc", per_page: PAGE } as const;
+const LATEST_FIRST = { sort: "updated", direction: "desc", per_page: PAGE };
 
 /**
  * All review comments of a repository, with one read where each pull request would need one of its own. What changed last
@@ -23,14 +24,14 @@ const LATEST_FIRST = { sort: "updated", direction: "desc", per_page: PAGE } as c
  * on the page.)
  */
 export async function readRepositoryComments(
-  { request }: Requester,
+  octokit: Requester,
   { owner, repo }: FleetSession,
   known: ReviewComments,
 ): Promise<ReviewComments> {
   const comments = new Map<number, ReviewComment>();
   for (let page = 1; ; page++) {
-    const { data } = await request(REPOSITORY_COMMENTS, { ...LATEST_FIRST, owner, repo, page });
-    const items = data as readonly ReviewComment[];
+    const parameters = { ...LATEST_FIRST, owner, repo, page };
+    const { data: items } = await readJson<readonly ReviewComment[]>(octokit, REPOSITORY_COMMENTS, parameters);
     for (const item of items) comments.set(item.id, item);
     const last = items.at(-1);
     if (last === undefined || items.length < PAGE) return comments;

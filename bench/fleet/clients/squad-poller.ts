@@ -2,6 +2,7 @@ import type { FleetAgent, FleetCall, FleetClient, FleetSeat } from "../../../src
 import { type FleetSession, type PollNeeds, PULL, type Pull } from "../../../src/sim/fleet/needs.js";
 import { type PullAnswer, type PullStatus, STATUS_FRAGMENT, statusOf } from "../../../src/sim/fleet/pull-status.js";
 import { checkRunsOf, LOOK_FRAGMENT, type LookAnswer, selectionOf } from "./look.js";
+import { readJson } from "./read-json.js";
 import { type Requester, readList } from "./reads.js";
 import { commentsOn, type ReviewComment, type ReviewComments, readRepositoryComments } from "./repository-comments.js";
 import { byRepository, sessionOf, watchers } from "./sessions.js";
@@ -101,7 +102,7 @@ export class SquadPoller implements FleetClient {
     const pulls: Pull[] = [];
     for (const agent of changed) {
       const { owner, repo, number: pull_number } = sessionOf(agent);
-      pulls.push((await this.#polling.request(PULL, { owner, repo, pull_number })).data as Pull);
+      pulls.push((await readJson<Pull>(this.#polling, PULL, { owner, repo, pull_number })).data);
     }
     const statuses = await this.#ask<PullAnswer>(changed, "Status", STATUS_FRAGMENT, 25);
     for (const [index, agent] of changed.entries()) {

@@ -37,7 +37,7 @@ export class StaticPool {
   readonly #file: KeyvStoreAdapter;
   readonly #clock: Clock;
   readonly #agents: readonly FleetAgent[];
-  #stopRenewing = (): void => {};
+  #stop = (): void => {};
 
   constructor(file: KeyvStoreAdapter, clock: Clock, agents: readonly FleetAgent[]) {
     this.#file = file;
@@ -45,22 +45,11 @@ export class StaticPool {
     this.#agents = agents;
   }
 
-  /** Enters this process's agents, and parts each class's share evenly among those who are in the file by now. */
-  async enter(): Promise<void> {
-    const pool = await this.#read();
-    const entered = { ...pool.allocations };
-    const leaseExpiry = this.#clock.now() + LEASE_MS;
-    for (const { name, priority } of this.#agents) entered[name] = { priority, allocated: 0, used: 0, leaseExpiry };
-    const counts = new Map<Priority, number>();
-    for (const { priority } of Object.values(entered)) counts.set(priority, (counts.get(priority) ?? 0) + 1);
-    const present = [...counts.keys()].reduce<number>((sum, priority) => sum + SHARES[priority], 0);
-    const partOf = (priority: Priority): number =>
-      Math.floor((SHARES[priority] * pool.totalLimit) / present / (counts.get(priority) ?? 1));
-    await this.#write({
-      ...pool,
-      allocations: changed(entered, (one) => ({ ...one, allocated: partOf(one.priority) })),
+  /** Enters this process's agents a while from now, and renews their leases from then on. */
+  enterAfter(ms: number): void {
+    this.#stop = this.#clock.timer(ms, () => {
+      void this.#enter().then(() => this.#renewLater());
     });
-    this.#renewLater();
   }
 
   /** Whether the agent has anything left of its part. */
@@ -83,11 +72,28 @@ export class StaticPool {
   }
 
   close(): void {
-    this.#stopRenewing();
+    this.#stop();
+  }
+
+  /** Parts each class's share evenly among those who are in the file by now. */
+  async #enter(): Promise<void> {
+    const pool = await this.#read();
+    const entered = { ...pool.allocations };
+    const leaseExpiry = this.#clock.now() + LEASE_MS;
+    for (const { name, priority } of this.#agents) entered[name] = { priority, allocated: 0, used: 0, leaseExpiry };
+    const counts = new Map<Priority, number>();
+    for (const { priority } of Object.values(entered)) counts.set(priority, (counts.get(priority) ?? 0) + 1);
+    const present = [...counts.keys()].reduce<number>((sum, priority) => sum + SHARES[priority], 0);
+    const partOf = (priority: Priority): number =>
+      Math.floor((SHARES[priority] * pool.totalLimit) / present / (counts.get(priority) ?? 1));
+    await this.#write({
+      ...pool,
+      allocations: changed(entered, (one) => ({ ...one, allocated: partOf(one.priority) })),
+    });
   }
 
   #renewLater(): void {
-    this.#stopRenewing = this.#clock.timer(RENEW_MS, () => {
+    this.#stop = this.#clock.timer(RENEW_MS, () => {
       void this.#renew().then(() => this.#renewLater());
     });
   }

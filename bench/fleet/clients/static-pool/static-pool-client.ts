@@ -13,6 +13,9 @@ import { retryWaitMs } from "./retry-window.js";
 
 type Headers = Readonly<Record<string, unknown>>;
 
+/** Processes are not started at the same moment: with a file that nobody locks, all but one would be forgotten. */
+const STARTS_APART_MS = 1_000;
+
 /** As patient as the others. */
 const POLL_WAIT_MS = 600_000;
 
@@ -28,7 +31,7 @@ export class StaticPoolClient implements FleetClient {
   readonly #random: () => number;
   readonly #watches = { core: new QuotaWatch(), graphql: new QuotaWatch() };
 
-  private constructor(seat: FleetSeat) {
+  constructor(seat: FleetSeat) {
     this.#seat = seat;
     this.#octokit = new Octokit(octokitOptions(seat));
     this.#octokit.hook.after("request", ({ headers }) => this.#note(headers));
@@ -38,12 +41,7 @@ export class StaticPoolClient implements FleetClient {
     });
     this.#pool = new StaticPool(seat.store, seat.clock, seat.agents);
     this.#random = createRandom(1_000 * seat.seed + seat.process);
-  }
-
-  static async create(seat: FleetSeat): Promise<StaticPoolClient> {
-    const client = new StaticPoolClient(seat);
-    await client.#pool.enter();
-    return client;
+    this.#pool.enterAfter(STARTS_APART_MS * seat.process);
   }
 
   async poll(group: readonly FleetAgent[]): Promise<ReadonlyMap<FleetAgent, PollNeeds>> {
