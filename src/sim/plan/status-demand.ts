@@ -55,27 +55,26 @@ interface Batches {
   readonly units: number;
 }
 
-/** What batches come to in the mean, where each of `agents` has changed with the chance `q`: as good as Poisson. */
+/** What batches come to in the mean, where each of `agents` has changed with the chance `q`: as even as changes come. */
 function batchesFor(agents: number, q: number, statusUnits: number): Batches {
   const mean = agents * q;
-  let queries = 0;
-  let units = 0;
-  let chance = Math.exp(-mean);
-  let left = 1 - chance;
-  for (let changed = 1; changed < agents && left > NEGLIGIBLE; changed++) {
-    chance *= mean / changed;
-    left -= chance;
-    queries += chance * Math.ceil(changed / STATUSES_PER_QUERY);
-    units += chance * unitsOf(changed, statusUnits);
-  }
-  const all = Math.max(0, left);
   return {
-    queries: queries + all * Math.ceil(agents / STATUSES_PER_QUERY),
-    units: units + all * unitsOf(Math.ceil(agents), statusUnits),
+    queries: around(mean, agents, (changed) => Math.ceil(changed / STATUSES_PER_QUERY)),
+    units: around(mean, agents, (changed) => unitsOf(changed, statusUnits)),
   };
 }
 
-const NEGLIGIBLE = 1e-12;
+/** The mean of `of` over whole numbers near `mean`: where there are several changes, one more or less comes in every other poll. */
+function around(mean: number, most: number, of: (changed: number) => number): number {
+  const at = (changed: number): number => {
+    const within = Math.min(changed, most);
+    const below = Math.floor(within);
+    const part = within - below;
+    return (1 - part) * of(below) + (part === 0 ? 0 : part * of(below + 1));
+  };
+  const beside = Math.min(1, Math.max(0, mean - 1)) / 4;
+  return (1 - 2 * beside) * at(mean) + (beside === 0 ? 0 : beside * (at(mean - 1) + at(mean + 1)));
+}
 
 /** 25 in one query are 18 units, where one alone is rounded up to 1. */
 const BATCHED = 0.71;
