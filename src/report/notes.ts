@@ -30,7 +30,7 @@ export function notesOn(report: Omit<Report, "notes">): readonly string[] {
   say(
     scorecard.straddles,
     () =>
-      `${n(scorecard.resetsInside.rest + scorecard.resetsInside.graphql)} resets fall inside the trace: sums per hour hold, but counters from before and after a reset cannot be subtracted.`,
+      `${n(scorecard.resetsInside.rest + scorecard.resetsInside.graphql)} windows were reset inside the trace: sums per hour hold, but counters from before and after a reset cannot be subtracted.`,
   );
   const before = quotas.reduce((sum, quota) => sum + quota.beforeTrace, 0);
   say(

@@ -10,9 +10,11 @@ import {
   type SimulatedGitHubOptions,
   type VirtualClock,
 } from "../../src/sim/index.js";
-import type { ReadingRecord, TraceRecord } from "../../src/trace/record.js";
+import type { TraceRecord } from "../../src/trace/record.js";
 import { tracedFetch } from "./traced-fetch.js";
 
+/** The virtual clock's. */
+const START = Date.UTC(2030, 0, 1);
 const TOKEN = "ghp_mona";
 const MINUTE_MS = 60_000;
 
@@ -87,10 +89,9 @@ describe("attribution", () => {
   it("charges what the ledger does, and finds hidden use that a later header can show", {
     timeout: 60_000,
   }, async () => {
-    let worst = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(read, { minLength: 100, maxLength: 200 }),
+        fc.array(read, { minLength: 60, maxLength: 120 }),
         fc.array(hidden, { maxLength: 12 }),
         fc.constantFrom(0, 1_000),
         async (reads, hiddenUses, resetJitterMs) => {
@@ -120,16 +121,11 @@ describe("attribution", () => {
               .reduce((sum, { units }) => sum + units, 0);
             const before = window.beforeTraceUnits;
             const error = Math.abs(window.hiddenUnits + before - Math.min(seen, entry.hiddenUnits));
-            worst = Math.max(worst, error);
+            expect(error).toBeLessThanOrEqual(Math.max(5, 0.05 * seen));
           }
         },
       ),
-      { numRuns: 15, seed: 5 },
+      { numRuns: 5, seed: 5 },
     );
-    if (process.env.SHOW) console.log({ worst });
   });
 });
-
-/** The virtual clock's. */
-const START = Date.UTC(2030, 0, 1);
-void (undefined as unknown as ReadingRecord);

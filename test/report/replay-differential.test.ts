@@ -128,11 +128,10 @@ describe("replaying a plain client's trace", () => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(schedule, async (plan) => {
-        const { predicted, squad, actual } = await compare(plan, TOKENS.slice(0, 1));
-        if (process.env.SHOW) console.log({ predicted, squad, actual });
+        const { predicted, squad } = await compare(plan, TOKENS.slice(0, 1));
         expect(predicted).toBe(squad);
       }),
-      { numRuns: 12, seed: 7 },
+      { numRuns: 6, seed: 7 },
     );
   });
 
@@ -140,11 +139,10 @@ describe("replaying a plain client's trace", () => {
     await fc.assert(
       fc.asyncProperty(schedule, async (plan) => {
         const { predicted, perhaps, squad } = await compare(plan, TOKENS);
-        if (process.env.SHOW) console.log({ predicted, squad, perhaps });
         expect(squad).toBeLessThanOrEqual(predicted);
         expect(squad).toBeGreaterThanOrEqual(predicted - perhaps);
       }),
-      { numRuns: 12, seed: 8 },
+      { numRuns: 6, seed: 8 },
     );
   });
 });

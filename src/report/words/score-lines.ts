@@ -73,7 +73,7 @@ export function scoreLines({ scorecard: score, brackets }: Report): readonly Sco
     },
   ];
   for (const bracket of brackets.slice(0, 6)) {
-    const resets = bracket.resetsInside > 0 ? `, at least: ${count(bracket.resetsInside)} resets inside` : "";
+    const resets = bracket.resetsInside > 0 ? `, at least: ${resetsOf(bracket.resetsInside)} inside` : "";
     lines.push({
       label: `Bracket, ${nameOf(bracket.resource).slice(0, 20)}`,
       value: count(bracket.usedUnits),
@@ -89,5 +89,9 @@ function ratio(part: number, whole: number): number {
 
 /** Sums hold all the same; differences of counters do not. */
 function straddles(resets: number): string {
-  return resets === 0 ? "" : `; straddles ${count(resets)} ${resets === 1 ? "reset" : "resets"}`;
+  return resets === 0 ? "" : `; straddles ${resetsOf(resets)}`;
+}
+
+function resetsOf(resets: number): string {
+  return `${count(resets)} ${resets === 1 ? "reset" : "resets"}`;
 }
