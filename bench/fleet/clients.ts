@@ -9,8 +9,8 @@ export const CLIENT_LABELS = {
   c: "guards by hand",
   d: "static pool",
   e: "squadRate",
-  e1: "squadRate, guards, each session polls",
-  e2: "squadRate, guards, a poller per repository",
+  e1: "squadRate, guards per session",
+  e2: "squadRate, guards per repository",
 } as const;
 
 export type ClientName = keyof typeof CLIENT_LABELS;

@@ -29,7 +29,10 @@ export function picturesOf(runs: FamilyRuns): readonly Picture[] {
       words,
       ...(most === undefined ? {} : { most }),
     };
-    return { heading, svg: draw(chart) };
+    return {
+      heading: most === undefined ? heading : `${heading}; the picture ends at ${count(most)}`,
+      svg: draw(chart),
+    };
   });
 }
 
