@@ -21,7 +21,7 @@ export function told(shape: string, words: string): string {
 
 /** A chart with its name and what it shows, for whoever cannot see it as well. */
 export function chart(id: string, title: string, about: string, body: string, height: number = CHART.height): string {
-  return `<svg viewBox="0 0 ${CHART.width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${escapeHtml(title)}</title><desc id="${id}-d">${escapeHtml(about)}</desc>${body}</svg>`;
+  return `<div class="scroll"><svg viewBox="0 0 ${CHART.width} ${height}" role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${escapeHtml(title)}</title><desc id="${id}-d">${escapeHtml(about)}</desc>${body}</svg></div>`;
 }
 
 /** Horizontal lines with their values. */

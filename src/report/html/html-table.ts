@@ -1,6 +1,9 @@
 import type { Column } from "../words/columns.js";
 import { escapeHtml } from "./escape.js";
 
+/** Longer names are cut to three lines; pointing at one shows all of it. */
+const MAX_SHOWN = 80;
+
 /** Rows under their columns. */
 export function htmlTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], caption: string): string {
   const head = columns
@@ -13,7 +16,9 @@ export function htmlTable<Row>(columns: readonly Column<Row>[], rows: readonly R
     .map((row) => {
       const cells = columns.map((column, index) => {
         const text = escapeHtml(column.of(row));
-        return index === 0 ? `<th scope="row"><span>${text}</span></th>` : `<td class="${column.align}">${text}</td>`;
+        return index === 0
+          ? `<th scope="row"><span${text.length > MAX_SHOWN ? ` title="${text}"` : ""}>${text}</span></th>`
+          : `<td class="${column.align}">${text}</td>`;
       });
       return `<tr>${cells.join("")}</tr>`;
     })

@@ -17,7 +17,7 @@ p { margin: 0 0 8px; } .about, .sub { color: var(--soft); } .lead { font-size: 1
 .cards dt { color: var(--soft); font-size: 0.86rem; } .cards dd { margin: 0; }
 .cards dd.value { font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; line-height: 1.3; }
 .cards dd.remark { color: var(--soft); font-size: 0.82rem; line-height: 1.35; overflow-wrap: anywhere; }
-svg { display: block; width: 100%; height: auto; }
+svg { display: block; width: 100%; min-width: 640px; height: auto; }
 svg text { fill: var(--ink); font-size: 12px; font-family: inherit; } svg .tick { fill: var(--soft); }
 svg .label { font-size: 12.5px; }
 .grid { stroke: var(--line); stroke-width: 1; } .axis { stroke: var(--soft); }
@@ -39,7 +39,8 @@ caption { text-align: left; color: var(--soft); padding-bottom: 4px; }
 th, td { padding: 4px 9px; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400; vertical-align: top; }
 thead th { color: var(--soft); font-size: 0.82rem; white-space: nowrap; } thead th[title] { text-decoration: underline dotted; cursor: help; }
 th.right, td.right { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-tbody th span { display: block; min-width: 120px; max-width: 360px; overflow-wrap: anywhere; }
+tbody th span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; min-width: 120px;
+  max-width: 420px; overflow-wrap: anywhere; }
 tbody tr:hover { background: var(--card); }
 details { margin-top: 8px; } summary { cursor: pointer; } code { font-size: 0.85rem; overflow-wrap: anywhere; }
 @media print { body { max-width: none; } details { display: block; } }
