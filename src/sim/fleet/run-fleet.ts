@@ -8,12 +8,13 @@ import { furnishCallWork } from "./call-work.js";
 import { chanceFor, exponential } from "./chance.js";
 import { arrangeChanges, changesPerHour } from "./changes.js";
 import { checkScenario } from "./check-scenario.js";
-import type { FleetAgent, FleetClientFactory } from "./client.js";
+import type { FleetClientFactory } from "./client.js";
 import { ExchangeTally } from "./exchange-tally.js";
 import { arrangeHappenings } from "./happenings.js";
 import { Inversions } from "./inversions.js";
 import type { FleetSession } from "./needs.js";
-import { type PollGroup, Polls } from "./polls.js";
+import { pollGroups, pollMs } from "./poll-groups.js";
+import { Polls } from "./polls.js";
 import { FleetProcess } from "./process.js";
 import type { FleetReport } from "./report.js";
 import type { FleetScenario, WatchWork } from "./scenario.js";
@@ -24,7 +25,6 @@ import { issueTokens } from "./tokens.js";
 import { WatchedWorld } from "./watched-world.js";
 import { windowFigures } from "./window-figures.js";
 
-const POLL_MS = 30_000;
 const MINUTE_MS = 60_000;
 /** What is under way when the measured time ends may take so long to come to an end. */
 const LAST_MS = 15 * MINUTE_MS;
@@ -206,7 +206,8 @@ class FleetRun {
       until: this.#endAt,
     };
     const mannedBy = ({ process }: PlacedAgent): Manned => manned[process] as Manned;
-    for (const group of this.#groups(manned)) void this.#polls.repeat(group);
+    const time = { from: this.#startAt, until: this.#endAt };
+    for (const group of pollGroups(this.#placed, manned, time)) void this.#polls.repeat(group);
     for (const placed of this.#placed) {
       if (placed.of.work.kind === "calls") callAtRandom(placed, placed.of.work, mannedBy(placed), place);
     }
@@ -218,24 +219,6 @@ class FleetRun {
       this.#world.change(session);
       const count = (placed.of.work as WatchWork).ownCallsPerChange ?? 0;
       callAfterChange(placed, session, { count, withinMs: pollMs(placed) }, mannedBy(placed), place);
-    });
-  }
-
-  #groups(manned: readonly Manned[]): readonly PollGroup[] {
-    const placedOf = new Map<FleetAgent, PlacedAgent>(this.#placed.map((placed) => [placed.agent, placed]));
-    const groups = manned.flatMap(({ process, client }, index) => {
-      const watchers = this.#placed.filter(({ agent, process: on }) => on === index && agent.session !== undefined);
-      const polled = client.groups ?? watchers.map(({ agent }) => [agent]);
-      return polled.filter((agents) => agents.length > 0).map((agents) => ({ agents, client, process }));
-    });
-    return groups.map((group, index) => {
-      const placed = placedOf.get(group.agents[0] as FleetAgent) as PlacedAgent;
-      const { fromMs = 0, untilMs } = placed.of;
-      const everyMs = pollMs(placed);
-      const together = (placed.of.work as WatchWork).start === "together";
-      const delayMs = together ? 0 : Math.floor((index * everyMs) / groups.length);
-      const until = untilMs === undefined ? this.#endAt : Math.min(this.#endAt, this.#startAt + untilMs);
-      return { ...group, from: this.#startAt + fromMs + delayMs, until, everyMs };
     });
   }
 
@@ -287,10 +270,6 @@ class FleetRun {
 interface AtEnd {
   readonly operations: number;
   readonly peaks: ReturnType<SimulatedGitHub["secondaryPeaks"]>;
-}
-
-function pollMs(placed: PlacedAgent | undefined): number {
-  return (placed?.of.work as WatchWork | undefined)?.everyMs ?? POLL_MS;
 }
 
 /** Units of a window of the core quota that somebody outside spends. */

@@ -43,4 +43,23 @@ describe("the event loop", () => {
     });
     expect(seen).toEqual([10, 20, 30]);
   });
+
+  it("ends early when it is over, and does not let promises settle for what was cancelled", async () => {
+    const loop = createEventLoop(0);
+    let settled = 0;
+    let over = false;
+    const settle = async (): Promise<void> => {
+      settled += 1;
+    };
+    loop.timer(10, () => {});
+    loop.timer(20, () => {})();
+    loop.timer(30, () => {
+      over = true;
+    });
+    loop.timer(40, () => {});
+    await loop.runSettling(100, settle, () => over);
+    expect([loop.now(), loop.fired, settled]).toEqual([30, 2, 3]);
+    await loop.runSettling(100, settle);
+    expect([loop.now(), loop.fired]).toEqual([100, 3]);
+  });
 });
