@@ -24,9 +24,9 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-  { name: "revalidated, tiny body", body: TINY_BODY, address: () => "branch-0", calls: 20 },
-  { name: "miss, tiny body", body: TINY_BODY, address: (index) => `branch-${index}`, calls: 20 },
-  { name: "revalidated, 10 kB", body: listBody(10_000), address: () => "branch-0", calls: 10 },
+  { name: "revalidated, tiny body", body: TINY_BODY, address: () => "branch-0", calls: 50 },
+  { name: "miss, tiny body", body: TINY_BODY, address: (index) => `branch-${index}`, calls: 50 },
+  { name: "revalidated, 10 kB", body: listBody(10_000), address: () => "branch-0", calls: 20 },
 ];
 
 /** What a trace costs. */

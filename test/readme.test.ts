@@ -64,6 +64,7 @@ describe("the tables in README.md", () => {
     { prefix: "secondary.", options: { secondary: { nothing: 1 } } },
     { prefix: "pacing.", options: { pacing: { nothing: 1 } } },
     { prefix: "graphql.", options: { graphql: { nothing: 1 } } },
+    { prefix: "trace.", options: { trace: { nothing: 1 } } },
   ])("have a row for each option squad.$prefix*", async ({ prefix, options }) => {
     const names = await namesIn(async () => createSquad(options as SquadOptions));
 

@@ -44,18 +44,15 @@ export function traceAttempt(engine: Engine, call: Call, notes: CallNotes, attem
   notes.status = status;
   notes.unanswered = status === undefined;
   if (booked?.resource !== undefined) notes.resource = resource;
-  const record: Writable<AttemptRecord> = Object.assign(
-    factsForTrace(engine, call, notes, "attempt", attempt.at, resource, target),
-    {
-      attempt: attempt.number,
-      principal: attempt.principal.id,
-      waitMs: rounded(call.waitMs - notes.toldWaitMs),
-      durationMs: rounded(attempt.durationMs),
-      reservedUnits: attempt.reservedUnits,
-      chargedUnits: booked?.units ?? 0,
-      points: call.facts.points,
-    },
-  );
+  // Member by member: Object.assign takes as long as all the rest.
+  const record = factsForTrace(engine, call, notes, "attempt", attempt.at, resource, target) as Writable<AttemptRecord>;
+  record.attempt = attempt.number;
+  record.principal = attempt.principal.id;
+  record.waitMs = rounded(call.waitMs - notes.toldWaitMs);
+  record.durationMs = rounded(attempt.durationMs);
+  record.reservedUnits = attempt.reservedUnits;
+  record.chargedUnits = booked?.units ?? 0;
+  record.points = call.facts.points;
   notes.toldWaitMs = call.waitMs;
   const authorization = wire.header("authorization");
   if (authorization !== undefined) record.credential = engine.credentials.of(authorization);

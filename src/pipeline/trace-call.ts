@@ -27,16 +27,20 @@ function recordOf(
   error: string | undefined,
 ): CallRecord {
   const { target } = targetOf(engine, call, notes);
-  const record: Writable<CallRecord> = Object.assign(
-    factsForTrace(engine, call, notes, "call", notes.at, notes.resource ?? call.facts.resource, target),
-    {
-      ok: error === undefined,
-      attempts: call.exchanges,
-      waitMs: rounded(call.waitMs),
-      durationMs: rounded(durationMs),
-      units: notes.units,
-    },
-  );
+  const record = factsForTrace(
+    engine,
+    call,
+    notes,
+    "call",
+    notes.at,
+    notes.resource ?? call.facts.resource,
+    target,
+  ) as Writable<CallRecord>;
+  record.ok = error === undefined;
+  record.attempts = call.exchanges;
+  record.waitMs = rounded(call.waitMs);
+  record.durationMs = rounded(durationMs);
+  record.units = notes.units;
   if (notes.status !== undefined) record.status = notes.status;
   if (call.outcome !== undefined) record.cache = call.outcome;
   // Ours, but they quote names that others chose.

@@ -29,7 +29,7 @@ export interface NamedTarget {
 }
 
 /** Addresses, repositories and documents in use at a time, and the longest that are remembered. */
-const MAX_ADDRESSES = 5_000;
+const MAX_ADDRESSES = 2_000;
 const MAX_ADDRESS_LENGTH = 2_000;
 const MAX_REPOSITORIES = 1_000;
 const MAX_DOCUMENTS = 500;
