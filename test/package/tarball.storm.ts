@@ -97,6 +97,7 @@ const consumer = `
 import { Octokit } from "@octokit/core";
 import { createSquad, isSquadRateError, squadRate, type Squad } from "octokit-plugin-squad-rate";
 import * as sim from "octokit-plugin-squad-rate/sim";
+import * as trace from "octokit-plugin-squad-rate/trace";
 
 const etag = '"0123456789abcdef"';
 const statuses: number[] = [];
@@ -121,6 +122,7 @@ try {
 await squad.close();
 void createSquad;
 void sim;
+void trace;
 `;
 
 async function compile(config: string): Promise<string> {
