@@ -33,7 +33,6 @@ describe("a plan, and the same fleet in a simulation", () => {
     ["repository", 50, 0],
     ["repository", 60, 0],
     ["repository", 50, 0.1],
-    ["together", 200, 0.05],
     ["together", 500, 0],
     ["plain", 9, 0],
   ] as const)(
