@@ -55,7 +55,7 @@ export class Inversions {
       if (overtakes) this.#counts[index] = (this.#counts[index] ?? 0) + 1;
   }
 
-  figures(): FleetInversions {
+  figures(): Pick<FleetInversions, "byWait"> {
     return { byWait: WAITS_MS.map((waitedMs, index) => ({ waitedMs, count: this.#counts[index] ?? 0 })) };
   }
 

@@ -168,6 +168,20 @@ export interface FleetLimit {
 export interface FleetInversions {
   /** How often, by how long the more urgent call had waited, the shortest first. */
   readonly byWait: readonly { readonly waitedMs: number; readonly count: number }[];
+  /** What the squads' own pool did, if they share one. */
+  readonly pool: FleetGrants;
+}
+
+/** What was written into the quota that squads share, in the whole run. */
+export interface FleetGrants {
+  readonly updates: number;
+  /** Updates that moved units to a process. */
+  readonly grants: number;
+  /**
+   * Grants that left fewer units free than more urgent classes' waiting calls needed within their entitlement; see "No
+   * inversion" in docs/pool.md. Those of processes that had not heard GitHub's time are not held against them.
+   */
+  readonly inversions: number;
 }
 
 /** Operations on the fleet's store in the measured time. */

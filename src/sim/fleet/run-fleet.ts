@@ -15,6 +15,7 @@ import { Inversions } from "./inversions.js";
 import type { FleetSession } from "./needs.js";
 import { pollGroups, pollMs } from "./poll-groups.js";
 import { Polls } from "./polls.js";
+import { PoolGrants } from "./pool-grants.js";
 import { FleetProcess } from "./process.js";
 import type { FleetReport } from "./report.js";
 import type { FleetScenario, WatchWork } from "./scenario.js";
@@ -83,6 +84,7 @@ class FleetRun {
   readonly #store: FleetStore;
   readonly #exchanges: ExchangeTally;
   readonly #inversions: Inversions;
+  readonly #grants: PoolGrants;
   readonly #book: CallBook;
   readonly #polls: Polls;
   readonly #processes: readonly FleetProcess[];
@@ -122,8 +124,10 @@ class FleetRun {
     if (this.#placed.some(({ of }) => of.work.kind === "calls")) furnishCallWork(this.#github);
     const latency = chanceFor(scenario.seed, "store latency");
     const { storeLatencyMs = 0 } = scenario;
+    this.#grants = new PoolGrants(() => clock.now());
     this.#store = new FleetStore({
       clock,
+      onReplaced: (key, before, after) => this.#grants.replaced(key, before, after),
       latencyMs: () => (storeLatencyMs === 0 ? 0 : exponential(latency, storeLatencyMs)),
     });
     const hiddenPerWindow = hiddenCore(scenario);
@@ -258,7 +262,7 @@ class FleetRun {
       polls: this.#polls.figures(),
       calls: this.#book.figures(),
       ...windowFigures(this.#github, this.#tokens, { exchanges, peaks, scenario: this.#scenario }),
-      inversions: this.#inversions.figures(),
+      inversions: { ...this.#inversions.figures(), pool: this.#grants.figures() },
       store: { operations, perExchange: exchanges.count === 0 ? 0 : operations / exchanges.count },
       ledger: this.#github.ledger(),
       allExchanges: this.#exchanges.all,

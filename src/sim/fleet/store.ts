@@ -7,6 +7,8 @@ export interface FleetStoreOptions {
   readonly clock: Clock;
   /** Draws how long one way takes, in milliseconds; 0: everything happens at once. */
   readonly latencyMs: () => number;
+  /** A value has taken another's place by compare-and-set. */
+  readonly onReplaced?: (key: string, before: string | undefined, after: string) => void;
 }
 
 interface Entry {
@@ -94,6 +96,7 @@ export class FleetStore {
     const current = this.#read(key);
     if (current !== (how === "absent" ? undefined : expected)) return current === undefined ? [0] : [0, current];
     this.#write(key, text ?? "", ttlMs === "" || ttlMs === undefined ? undefined : Number(ttlMs));
+    this.#options.onReplaced?.(key, current, text ?? "");
     return [1];
   }
 }

@@ -14,6 +14,8 @@ describe("squads that want 160 % of a quota, two of their processes killed and c
     }
     expect(exchanges.refused).toMatchObject({ primary: 0, secondary: 0 });
     expect(inversions.byWait.map(({ count }) => count)).toEqual([0, 0, 0]);
+    expect(inversions.pool.grants).toBeGreaterThan(100);
+    expect(inversions.pool.inversions).toBe(0);
     expect(calls.byPriority[0].failed).toBe(0);
   });
 });
