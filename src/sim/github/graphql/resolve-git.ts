@@ -1,5 +1,6 @@
 import { iso, nodeId } from "../rest/render-values.js";
 import type { CommitRecord, RepositoryRecord } from "../world/entities.js";
+import { rollup } from "../world/merge-state.js";
 import { type ConnectionArgs, connect } from "./connections.js";
 import { gitUrl, type RefSource, treeEntries } from "./git-objects.js";
 import type { ResolverContext, Resolvers } from "./resolver-context.js";
@@ -12,7 +13,7 @@ import {
   repositoryOf,
   type StatusSource,
 } from "./sources.js";
-import { rollup, statusCheckRollup } from "./status-check-rollup.js";
+import { statusCheckRollup } from "./status-check-rollup.js";
 
 const history = (repository: RepositoryRecord, from: CommitRecord): CommitRecord[] => {
   const found: CommitRecord[] = [];
@@ -20,6 +21,13 @@ const history = (repository: RepositoryRecord, from: CommitRecord): CommitRecord
     found.push(one);
   return found;
 };
+
+const gitActor = ({ author, authoredAt }: CommitRecord) => ({
+  name: author.name ?? author.login,
+  email: author.email,
+  date: iso(authoredAt),
+  user: author.type === "User" ? account(author) : null,
+});
 
 /** Refs, commits, and what is known of a commit. */
 export const gitResolvers: Resolvers = {
@@ -29,6 +37,8 @@ export const gitResolvers: Resolvers = {
     prefix: ({ name }: RefSource) => `${name.split("/").slice(0, 2).join("/")}/`,
     target: ({ repository, sha }: RefSource) => commitOf(repository, sha),
     repository: ({ repository }: RefSource) => repositoryOf(repository),
+    // Nothing in the world is protected.
+    branchProtectionRule: () => null,
   },
   Commit: {
     id: ({ record }: CommitSource) => nodeId("Commit", record.sha),
@@ -42,12 +52,8 @@ export const gitResolvers: Resolvers = {
     messageBody: ({ record }: CommitSource) => record.message.split("\n").slice(1).join("\n").trim(),
     committedDate: ({ record }: CommitSource) => iso(record.authoredAt),
     authoredDate: ({ record }: CommitSource) => iso(record.authoredAt),
-    author: ({ record: { author, authoredAt } }: CommitSource) => ({
-      name: author.name ?? author.login,
-      email: author.email,
-      date: iso(authoredAt),
-      user: author.type === "User" ? account(author) : null,
-    }),
+    author: ({ record }: CommitSource) => gitActor(record),
+    authors: ({ record }: CommitSource, args) => connect([record], args, gitActor),
     history: ({ record, repository }: CommitSource, args: ConnectionArgs & { path?: string | null }) =>
       connect(
         history(repository, record).filter(
@@ -93,6 +99,8 @@ export const gitResolvers: Resolvers = {
     status: ({ record }: CheckRunSource) => record.status.toUpperCase(),
     conclusion: ({ record }: CheckRunSource) => record.conclusion?.toUpperCase() ?? null,
     checkRuns: (source: CheckRunSource, args) => connect([source], args, (one) => one),
+    // Checks are made by apps, not by workflows.
+    workflowRun: () => null,
     createdAt: ({ record }: CheckRunSource) => iso(record.startedAt),
     updatedAt: ({ record }: CheckRunSource) => iso(record.completedAt ?? record.startedAt),
   },
@@ -109,6 +117,8 @@ export const gitResolvers: Resolvers = {
     url: ({ record, repository }: CheckRunSource, _args, context) => gitUrl(context, repository, `/runs/${record.id}`),
     title: ({ record }: CheckRunSource) => record.title,
     summary: ({ record }: CheckRunSource) => record.summary,
+    checkSuite: (source: CheckRunSource) => ({ ...source, __typename: "CheckSuite" }),
+    isRequired: () => false,
   },
   StatusContext: {
     id: ({ record }: StatusSource) => nodeId("StatusContext", record.id),
@@ -117,5 +127,6 @@ export const gitResolvers: Resolvers = {
     description: ({ record }: StatusSource) => record.description,
     targetUrl: ({ record }: StatusSource) => record.targetUrl,
     createdAt: ({ record }: StatusSource) => iso(record.createdAt),
+    isRequired: () => false,
   },
 };

@@ -1,9 +1,10 @@
 import { iso, nodeId } from "../rest/render-values.js";
-import type { RepositoryRecord, UserRecord } from "../world/entities.js";
+import type { LabelRecord, ReleaseRecord, RepositoryRecord, UserRecord } from "../world/entities.js";
 import { permissionOf } from "../world/visibility.js";
 import { type ConnectionArgs, connect } from "./connections.js";
 import { gitUrl, objectAt, refOf } from "./git-objects.js";
 import { orderIssues } from "./order-issues.js";
+import { repositorySettings } from "./repository-settings.js";
 import type { ResolverContext, Resolvers } from "./resolver-context.js";
 import {
   account,
@@ -18,6 +19,7 @@ import {
 /** Repositories, their labels and releases. */
 export const repositoryResolvers: Resolvers = {
   Repository: {
+    ...repositorySettings,
     id: ({ record }: RepositorySource) => nodeId("Repository", record.id),
     databaseId: ({ record }: RepositorySource) => record.id,
     name: ({ record }: RepositorySource) => record.name,
@@ -79,16 +81,18 @@ export const repositoryResolvers: Resolvers = {
       numbered(record, number, context, "PullRequest"),
     issueOrPullRequest: ({ record }: RepositorySource, { number }: { number: number }, context) =>
       numbered(record, number, context),
-    labels: ({ record }: RepositorySource, args) => connect(record.labels, args, (one) => labelOf(record, one)),
+    labels: ({ record }: RepositorySource, args: LabelArgs) =>
+      connect(orderLabels(record.labels, args), args, (one) => labelOf(record, one)),
     label: ({ record }: RepositorySource, { name }: { name: string }) => {
       const found = record.labels.find((one) => one.name.toLowerCase() === name.toLowerCase());
       return found === undefined ? null : labelOf(record, found);
     },
-    releases: ({ record }: RepositorySource, args) =>
-      connect(
-        record.releases,
-        args,
-        (one): ReleaseSource => ({ __typename: "Release", record: one, repository: record }),
+    releases: ({ record }: RepositorySource, args) => connect(record.releases, args, (one) => releaseOf(record, one)),
+    latestRelease: ({ record }: RepositorySource) => releaseOf(record, record.releases[0]),
+    release: ({ record }: RepositorySource, { tagName }: { tagName: string }) =>
+      releaseOf(
+        record,
+        record.releases.find((one) => one.tagName === tagName),
       ),
     hasIssuesEnabled: ({ record }: RepositorySource) => record.hasIssues,
     forkCount: () => 0,
@@ -133,6 +137,23 @@ export const repositoryResolvers: Resolvers = {
     author: ({ record }: ReleaseSource) => account(record.author),
   },
 };
+
+interface LabelArgs extends ConnectionArgs {
+  readonly query?: string | null;
+  readonly orderBy?: { readonly field: string; readonly direction: string } | null;
+}
+
+/** Labels whose name or description has the words asked for; in the order of their making unless asked for another. */
+function orderLabels(labels: readonly LabelRecord[], { query, orderBy }: LabelArgs): LabelRecord[] {
+  const words = (query ?? "").toLowerCase();
+  const found = labels.filter((one) => `${one.name}\n${one.description ?? ""}`.toLowerCase().includes(words));
+  if (orderBy?.field === "NAME") found.sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
+  return orderBy?.direction === "DESC" ? found.reverse() : found;
+}
+
+function releaseOf(repository: RepositoryRecord, record: ReleaseRecord | undefined): ReleaseSource | null {
+  return record === undefined ? null : { __typename: "Release", record, repository };
+}
 
 function numbered(
   repository: RepositoryRecord,

@@ -1,5 +1,5 @@
+import { issueFits, newestFirst, parseSearch, searchedRepositories } from "../rest/issue-search.js";
 import { parseNodeId } from "../rest/render-values.js";
-import { issueFits, parseSearch, searchedRepositories } from "../rest/search-routes.js";
 import { addComment, addIssue, changeIssue } from "../world/issues.js";
 import { star } from "../world/repositories.js";
 import { connect } from "./connections.js";
@@ -85,7 +85,7 @@ interface SearchArgs {
 }
 
 function search(args: SearchArgs, context: ResolverContext): unknown {
-  const query = parseSearch(args.query);
+  const query = parseSearch(args.query, context.viewer.login);
   const repositories = searchedRepositories(query, visibleRepositories(context));
   const found: readonly unknown[] =
     args.type === "REPOSITORY"
@@ -93,9 +93,11 @@ function search(args: SearchArgs, context: ResolverContext): unknown {
           .filter((one) => query.words.every((word) => one.name.toLowerCase().includes(word)))
           .map(repositoryOf)
       : args.type === "ISSUE"
-        ? repositories.flatMap((repository) =>
-            repository.issues.filter((one) => issueFits(query, one)).map((one) => issueOf(repository, one)),
-          )
+        ? repositories
+            .flatMap((repository) =>
+              repository.issues.filter((one) => issueFits(query, one)).map((one) => issueOf(repository, one)),
+            )
+            .sort((a, b) => newestFirst(a.record, b.record))
         : args.type === "USER"
           ? [...context.state.users.values()]
               .filter(

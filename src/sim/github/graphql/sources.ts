@@ -4,6 +4,7 @@ import type {
   CommitRecord,
   IssueRecord,
   LabelRecord,
+  PullRecord,
   ReleaseRecord,
   RepositoryRecord,
   ReviewCommentRecord,
@@ -44,6 +45,8 @@ export const issueOf = (repository: RepositoryRecord, record: IssueRecord): Issu
   record,
   repository,
 });
+/** What a pull request has beyond an issue. */
+export const pullOf = ({ record }: IssueSource): PullRecord => record.pull as PullRecord;
 export const labelOf = (repository: RepositoryRecord, record: LabelRecord): LabelSource => ({
   __typename: "Label",
   record,

@@ -1,19 +1,7 @@
 import { nodeId } from "../rest/render-values.js";
-import type { StatusRecord } from "../world/entities.js";
+import { rollup } from "../world/merge-state.js";
 import { connect } from "./connections.js";
 import { type CommitSource, checkRunOf, type StatusSource } from "./sources.js";
-
-/** The one state of many checks. */
-export function rollup(statuses: readonly StatusRecord[], conclusions: readonly (string | null)[]): string {
-  if (statuses.some((one) => one.state === "error" || one.state === "failure")) return "FAILURE";
-  if (
-    conclusions.some(
-      (one) => one === "failure" || one === "timed_out" || one === "cancelled" || one === "action_required",
-    )
-  )
-    return "FAILURE";
-  return statuses.some((one) => one.state === "pending") || conclusions.includes(null) ? "PENDING" : "SUCCESS";
-}
 
 /** Check runs and statuses of a commit, as one. */
 export function statusCheckRollup(source: CommitSource | null): unknown {

@@ -6,6 +6,7 @@ import type {
   ReviewCommentRecord,
   ReviewRecord,
 } from "../world/entities.js";
+import { mergeState } from "../world/merge-state.js";
 import { simpleUser } from "./render-accounts.js";
 import { association, label, reactions } from "./render-issues.js";
 import { fullName, repositoryItem, repositoryUrl } from "./render-repositories.js";
@@ -52,7 +53,7 @@ export function pullItem(
     merge_commit_sha: pull.mergeCommitSha,
     assignee: assignees[0] ?? null,
     assignees,
-    requested_reviewers: [],
+    requested_reviewers: pull.requestedReviewers.map((user) => simpleUser(user, origins)),
     requested_teams: [],
     labels: record.labels.map((one) => label(one, repository, origins)),
     milestone: null,
@@ -93,7 +94,7 @@ export function pullSingle(
     merged: pull.mergedAt !== null,
     mergeable: open ? true : null,
     rebaseable: open ? true : null,
-    mergeable_state: open ? "clean" : "unknown",
+    mergeable_state: mergeState(record, pull, repository),
     merged_by: pull.mergedBy === null ? null : simpleUser(pull.mergedBy, origins),
     comments: record.comments.length,
     review_comments: pull.reviewComments.length,

@@ -1,70 +1,22 @@
 import type { IssueRecord, RepositoryRecord } from "../world/entities.js";
 import { permissionOf } from "../world/visibility.js";
+import { issueFits, newestFirst, parseSearch, type SearchQuery, searchedRepositories } from "./issue-search.js";
 import { MAX_SEARCH_RESULTS, pageOf } from "./pages.js";
 import { issue } from "./render-issues.js";
 import { minimalRepository, repositoryItem, repositoryUrl } from "./render-repositories.js";
 import { invalid, json, problem, type Route, type RouteAnswer, type RouteContext, route } from "./route.js";
 
-interface Query {
-  readonly words: readonly string[];
-  readonly qualifiers: ReadonlyMap<string, readonly string[]>;
-}
-
-/** Splits `fix repo:a/b label:"help wanted"` into words and qualifiers. */
-export function parseSearch(text: string): Query {
-  const words: string[] = [];
-  const qualifiers = new Map<string, string[]>();
-  for (const [, name, quoted, plain, word] of text.matchAll(/([\w-]+):(?:"([^"]*)"|(\S+))|"?([^\s"]+)"?/g)) {
-    if (name === undefined) words.push((word ?? "").toLowerCase());
-    else qualifiers.set(name, [...(qualifiers.get(name) ?? []), (quoted ?? plain ?? "").toLowerCase()]);
-  }
-  return { words, qualifiers };
-}
-
-/** Repositories that a query may look into. */
-export function searchedRepositories(query: Query, visible: Iterable<RepositoryRecord>): RepositoryRecord[] {
-  const names = query.qualifiers.get("repo");
-  const owners = [...(query.qualifiers.get("org") ?? []), ...(query.qualifiers.get("user") ?? [])];
-  return [...visible].filter((one) => {
-    const owner = one.owner.login.toLowerCase();
-    return (
-      (names === undefined || names.includes(`${owner}/${one.name.toLowerCase()}`)) &&
-      (owners.length === 0 || owners.includes(owner))
-    );
-  });
-}
-
-/** Whether an issue or pull request fits a query. */
-export function issueFits(query: Query, one: IssueRecord): boolean {
-  const kinds = [...(query.qualifiers.get("is") ?? []), ...(query.qualifiers.get("type") ?? [])];
-  const fitsKind = kinds.every((kind) => {
-    if (kind === "issue") return one.pull === undefined;
-    if (kind === "pr" || kind === "pull-request") return one.pull !== undefined;
-    if (kind === "merged") return (one.pull?.mergedAt ?? null) !== null;
-    return kind !== "open" && kind !== "closed" ? true : one.state === kind;
-  });
-  const labels = query.qualifiers.get("label") ?? [];
-  const text = `${one.title}\n${one.body ?? ""}`.toLowerCase();
-  return (
-    fitsKind &&
-    (query.qualifiers.get("state") ?? []).every((state) => one.state === state) &&
-    (query.qualifiers.get("author") ?? []).every((login) => one.user.login.toLowerCase() === login) &&
-    labels.every((name) => one.labels.some((own) => own.name.toLowerCase() === name)) &&
-    query.words.every((word) => text.includes(word))
-  );
-}
-
 function searchRoute(
   kind: string,
   find: (
     context: RouteContext,
-    query: Query,
+    query: SearchQuery,
   ) => { readonly items: readonly unknown[]; readonly render: (item: never) => unknown },
 ): Route {
   return route(`GET /search/${kind}`, `/search/search#search-${kind}`, (context) => {
     const text = context.query.get("q");
     if (text === null || text === "") return invalid("Search", "q", "missing_field");
-    const { items, render } = find(context, parseSearch(text));
+    const { items, render } = find(context, parseSearch(text, context.actor?.login));
     return searchPage(context, items as readonly never[], render);
   });
 }
@@ -95,7 +47,7 @@ export const searchRoutes: readonly Route[] = [
     const items = searchedRepositories(query, visible(context)).flatMap((repository) =>
       repository.issues.filter((one) => issueFits(query, one)).map((one) => ({ repository, one })),
     );
-    items.sort((a, b) => b.one.createdAt - a.one.createdAt || b.one.number - a.one.number);
+    items.sort((a, b) => newestFirst(a.one, b.one));
     return {
       items,
       render: ({ repository, one }: { repository: RepositoryRecord; one: IssueRecord }) => ({

@@ -111,6 +111,8 @@ export interface PullRecord {
   readonly commits: string[];
   readonly reviews: ReviewRecord[];
   readonly reviewComments: ReviewCommentRecord[];
+  /** Who was asked for a review and has not given one since. */
+  requestedReviewers: UserRecord[];
   additions: number;
   deletions: number;
   changedFiles: number;

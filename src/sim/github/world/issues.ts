@@ -35,6 +35,8 @@ export interface NewPullRequest extends NewIssue {
   /** Default: the default branch. */
   readonly base?: string;
   readonly draft?: boolean;
+  /** Logins of those who are asked for a review. */
+  readonly reviewers?: readonly string[];
 }
 
 /** What of an issue or pull request can be changed. */
@@ -46,6 +48,8 @@ export interface IssueChange {
   readonly labels?: readonly string[];
   readonly assignees?: readonly string[];
   readonly draft?: boolean;
+  /** Logins of those who are asked for a review; nothing to an issue. */
+  readonly reviewers?: readonly string[];
   readonly locked?: boolean;
 }
 
@@ -92,6 +96,7 @@ export function addPullRequest(state: WorldState, repository: RepositoryRecord, 
     commits: [headSha],
     reviews: [],
     reviewComments: [],
+    requestedReviewers: (wanted.reviewers ?? []).map((login) => ensureUser(state, login)),
     additions: 12,
     deletions: 4,
     changedFiles: 1,
@@ -115,6 +120,8 @@ export function changeIssue(
   if (change.labels !== undefined) issue.labels = change.labels.map((name) => ensureLabel(state, repository, name));
   if (change.assignees !== undefined) issue.assignees = change.assignees.map((login) => ensureUser(state, login));
   if (change.draft !== undefined && issue.pull !== undefined) issue.pull.draft = change.draft;
+  if (change.reviewers !== undefined && issue.pull !== undefined)
+    issue.pull.requestedReviewers = change.reviewers.map((login) => ensureUser(state, login));
   if (change.state !== undefined && change.state !== issue.state) {
     issue.state = change.state;
     issue.closedAt = change.state === "closed" ? now : null;
@@ -186,6 +193,7 @@ export function addReview(
     submittedAt: state.now(),
   };
   pull.reviews.push(record);
+  pull.requestedReviewers = pull.requestedReviewers.filter((one) => one !== review.user);
   issue.updatedAt = state.now();
   state.touch(repository);
   return record;
