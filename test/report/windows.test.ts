@@ -54,6 +54,14 @@ describe("what headers show beside what the trace charges", () => {
     expect(windows[1]).toMatchObject({ hiddenUnits: 50, beforeTraceUnits: 0 });
   });
 
+  it("does so for windows of whatever length", async () => {
+    const windows = await windowsOf([
+      attempt(0, { rate: rate(1, 60_000) }),
+      attempt(70_000, { rate: rate(51, 120_000) }),
+    ]);
+    expect(windows[1]).toMatchObject({ hiddenUnits: 50, beforeTraceUnits: 0 });
+  });
+
   it("keeps a window whose reset jitters together, and a request that straddles the reset where its answer says", async () => {
     const windows = await windowsOf([
       attempt(0, { rate: rate(1) }),

@@ -24,19 +24,20 @@ export class StandingLimits {
 
   /** Whether it was refused by a limit that was known to stand. */
   began(exchange: Exchange): boolean {
-    const key = keyOf(exchange);
+    const key = keyOf(exchange, exchange.outcome);
     if (key === undefined) return false;
     if (exchange.outcome === "primary-limit") this.#primary++;
     else this.#secondary++;
     this.#units += exchange.units ?? 0;
     const standing = this.#standing.get(key);
-    const wasBlocked = standing !== undefined && exchange.at >= standing.since && exchange.at < standing.until;
+    // What stands has been told by now: refusals are taken in when they come.
+    const wasBlocked = standing !== undefined && exchange.at < standing.until;
     if (wasBlocked) this.#sentWhileBlocked++;
     return wasBlocked;
   }
 
   ended(exchange: Exchange): void {
-    const key = keyOf(exchange);
+    const key = keyOf(exchange, exchange.outcome);
     if (key === undefined) {
       this.#answered(exchange);
       return;
@@ -62,14 +63,14 @@ export class StandingLimits {
   #answered(exchange: Exchange): void {
     if (this.#standing.size === 0 || exchange.status === undefined || exchange.status >= 400) return;
     for (const outcome of ["primary-limit", "secondary-limit"] as const) {
-      const key = keyOf({ ...exchange, outcome }) as string;
+      const key = keyOf(exchange, outcome) as string;
       const standing = this.#standing.get(key);
       if (standing !== undefined && exchange.at >= standing.since) this.#standing.delete(key);
     }
   }
 }
 
-function keyOf({ outcome, principal, host, resource }: Exchange): string | undefined {
+function keyOf({ principal, host, resource }: Exchange, outcome: Exchange["outcome"]): string | undefined {
   const who = `${principal ?? UNNAMED_PRINCIPAL} ${host}`;
   if (outcome === "primary-limit") return `${who} ${resource}`;
   return outcome === "secondary-limit" ? who : undefined;
