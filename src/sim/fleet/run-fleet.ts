@@ -119,7 +119,7 @@ class FleetRun {
       },
     });
     this.#tokens = issueTokens(this.#github, clock, scenario.tokenRotationMs);
-    this.#world = new WatchedWorld(this.#github, () => clock.now());
+    this.#world = new WatchedWorld(this.#github, () => clock.now(), chanceFor(scenario.seed, "kinds of change"));
     this.#placed = placeAgents(scenario, (session) => this.#world.open(session));
     if (this.#placed.some(({ of }) => of.work.kind === "calls")) furnishCallWork(this.#github);
     const latency = chanceFor(scenario.seed, "store latency");

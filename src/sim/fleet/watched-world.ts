@@ -1,3 +1,4 @@
+import type { Random } from "../github/random.js";
 import type { SimulatedGitHub } from "../github/surface.js";
 import type { NewSession } from "./agents.js";
 import type { FleetSession } from "./needs.js";
@@ -19,17 +20,22 @@ interface Version {
 
 const CHECKS = ["build", "lint", "test"];
 
+const KINDS = ["push", "comment", "check"] as const;
+
 /** The sessions' pull requests in a simulated GitHub, and the whole truth about them at any moment. */
 export class WatchedWorld {
   readonly #github: SimulatedGitHub;
   readonly #now: () => number;
+  readonly #random: Random;
   readonly #repositories = new Set<string>();
   readonly #histories: Version[][] = [];
   #changes = 0;
+  #kinds: (typeof KINDS)[number][] = [];
 
-  constructor(github: SimulatedGitHub, now: () => number) {
+  constructor(github: SimulatedGitHub, now: () => number, random: Random) {
     this.#github = github;
     this.#now = now;
+    this.#random = random;
   }
 
   /** Opens a pull request, with its repository if that is new, and gives its number. */
@@ -43,15 +49,16 @@ export class WatchedWorld {
     return number;
   }
 
-  /** Somebody pushes to the session's pull request, comments on it, or runs a check again, in turn. */
+  /** Somebody pushes to the session's pull request, comments on it, or runs a check again, each as often as the others. */
   change({ index, owner, repo, number }: FleetSession): void {
     const { world } = this.#github;
     const facts = this.#histories[index]?.at(-1)?.facts as PullFacts;
     const change = this.#changes++;
-    if (change % 3 === 0) {
+    const kind = this.#nextKind();
+    if (kind === "push") {
       const { sha } = world.pushCommit({ owner, repo, branch: `s${index}`, message: `Push ${change}` });
       this.#note(index, { ...facts, headSha: sha, checks: this.#check({ owner, repo }, sha) });
-    } else if (change % 3 === 1) {
+    } else if (kind === "comment") {
       const body = `Comment ${change}`;
       world.addReviewComment({ owner, repo, number, body });
       this.#note(index, { ...facts, comments: [...facts.comments, body] });
@@ -59,6 +66,12 @@ export class WatchedWorld {
       const failing = facts.checks.startsWith(`${CHECKS[0]}: failure`) ? "success" : "failure";
       this.#note(index, { ...facts, checks: this.#check({ owner, repo }, facts.headSha, failing) });
     }
+  }
+
+  /** Three kinds in any order, again and again: in turn, sessions that change in turn would see one kind for ever. */
+  #nextKind(): (typeof KINDS)[number] {
+    if (this.#kinds.length === 0) this.#kinds = [...KINDS];
+    return this.#kinds.splice(Math.floor(this.#random() * this.#kinds.length), 1)[0] as (typeof KINDS)[number];
   }
 
   /** Everything that was true of a session's pull request at some moment from `from` to `to`, epoch milliseconds. */
