@@ -2,6 +2,7 @@ import { checkMethods, hasMethods, optionError, propertyOf } from "./check.js";
 import type { KeyvLike, StoreLike } from "./types.js";
 
 const KEYV_METHODS: readonly string[] = ["get", "set", "delete"];
+const STORES = "a store's URI, what openStore returned, or a Keyv";
 
 /** Checks `squad.store`; a URI is checked by whoever opens it. `uri` is the environment's. */
 export function resolveStore(store: unknown, uri: string | undefined): KeyvLike | StoreLike | string | undefined {
@@ -16,7 +17,11 @@ export function resolveStore(store: unknown, uri: string | undefined): KeyvLike 
       "Write `store: await openStore(…)`.",
     );
   }
-  checkMethods("squad.store", store, KEYV_METHODS, "a store's URI, what openStore returned, or a Keyv");
+  // It has methods of these names, but answers at once where promises are expected.
+  if (store instanceof Map) {
+    throw optionError("squad.store", STORES, store, "Write `store: new Keyv({ store: map })`.");
+  }
+  checkMethods("squad.store", store, KEYV_METHODS, STORES);
   return store as KeyvLike;
 }
 

@@ -131,4 +131,10 @@ describe("squad.store", () => {
     expect(message).toBe("squad.store must be an opened store, not the promise of one; got an object.");
     expect(remedy).toBe("Write `store: await openStore(…)`.");
   });
+
+  it("says how to make a store of a Map, whose methods only look like one's", () => {
+    const { message, remedy } = refusal({ store: new Map() as never });
+    expect(message).toBe("squad.store must be a store's URI, what openStore returned, or a Keyv; got an object.");
+    expect(remedy).toBe("Write `store: new Keyv({ store: map })`.");
+  });
 });
