@@ -52,6 +52,17 @@ describe("the class of a read", () => {
     });
   });
 
+  it("is compared with the answer of whichever request began last", async () => {
+    const [old, fresh] = [{ durationMs: 5_000 }, { durationMs: 1_000, etag: "fedcba9876543210" }];
+    const records = [attempt(0, old), write(1_000), attempt(2_000, fresh), attempt(6_000, fresh)];
+    expect(await counted(records)).toEqual({ irreducible: 3, cacheable: 1 });
+  });
+
+  it("is compared with nothing after a word that it is not there", async () => {
+    const gone = { status: 404, outcome: "client-error" } as const;
+    expect(await counted([attempt(0), attempt(10_000, gone), attempt(20_000)])).toEqual({ irreducible: 3 });
+  });
+
   it("is of one credential: another's tag says nothing, and is told as what might be free", async () => {
     const classes = await classesOf([attempt(0), attempt(60_000, { credential: "another", etag: "fedcba9876543210" })]);
     expect(classes).toMatchObject({ withSquadRateUnits: 2, ofOtherCredentials: { exchanges: 1, units: 1 } });

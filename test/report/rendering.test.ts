@@ -8,6 +8,7 @@ const NASTY = [
   "<script>alert(1)</script>",
   `"><img src=x onerror=alert(1)>`,
   "x".repeat(200),
+  `${"y".repeat(90)}" onmouseover="alert(1)`,
   "__proto__",
   "constructor",
   "\u001b[31mred\u0007\u202eevil\n",
