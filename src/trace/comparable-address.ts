@@ -1,13 +1,16 @@
-/** Parameters that carry credentials: they do not say what is asked for, and must not be guessable from a digest. */
-const SECRET = /^(?:access_token|refresh_token|id_token|token|client_secret|code|password|otp|jwt|sig|signature)$/i;
+/** What the names of parameters end with that carry credentials, without case and punctuation. */
+const SECRET =
+  /(?:token|secret|password|passwd|pwd|signature|credential|assertion|authorization|apikey|accesskey|privatekey|jwt|otp|devicecode|usercode|codeverifier)$|^(?:auth|code|sig)$/;
 /** Whether there can be one: also where its name is escaped. */
-const MAY_BE_SECRET =
-  /[?&](?:[^=&]*%|(?:access_token|refresh_token|id_token|token|client_secret|code|password|otp|jwt|sig|signature)(?:[=&]|$))/i;
+const MAY_BE_SECRET = /[?&][^=&]*(?:%|token|secret|pass|pwd|sig|cred|assert|auth|key|jwt|otp|code)/i;
 
-/** An address without what is not sent or is secret, parameters sorted; equal names keep their order, which means something. */
+/**
+ * An address without what is not sent or is secret, parameters sorted; equal names keep their order, which means something.
+ * What carries credentials does not say what is asked for, and must not be guessable from a digest.
+ */
 export function comparableAddress(address: string): string {
   const hash = address.indexOf("#");
-  const whole = hash === -1 ? address : address.slice(0, hash);
+  const whole = withoutUser(hash === -1 ? address : address.slice(0, hash));
   const mark = whole.indexOf("?");
   if (mark === -1) return whole;
   if (!whole.includes("&", mark) && mark < whole.length - 1 && !MAY_BE_SECRET.test(whole)) return whole;
@@ -15,7 +18,7 @@ export function comparableAddress(address: string): string {
     .slice(mark + 1)
     .split("&")
     .filter((parameter) => parameter !== "");
-  const plain = MAY_BE_SECRET.test(whole) ? named.filter((one) => !SECRET.test(decoded(nameOf(one)))) : named;
+  const plain = MAY_BE_SECRET.test(whole) ? named.filter((one) => !isSecret(nameOf(one))) : named;
   if (plain.length === 0) return whole.slice(0, mark);
   plain.sort((a, b) => {
     const [nameA, nameB] = [nameOf(a), nameOf(b)];
@@ -40,9 +43,23 @@ function nameOf(parameter: string): string {
   return end === -1 ? parameter : parameter.slice(0, end);
 }
 
+/** `https://user:password@host/…` -> `https://host/…`. */
+function withoutUser(address: string): string {
+  return address.includes("@") ? address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1") : address;
+}
+
+function isSecret(name: string): boolean {
+  return SECRET.test(
+    decoded(name)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, ""),
+  );
+}
+
+/** Some escape twice. */
 function decoded(name: string): string {
   try {
-    return decodeURIComponent(name);
+    return decodeURIComponent(decodeURIComponent(name));
   } catch {
     return name;
   }

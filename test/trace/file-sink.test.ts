@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -271,5 +272,51 @@ describe("a trace file that cannot be written", () => {
     ours(0);
     await sink.close();
     expect(sink.counts().dropped).toBe(1);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a trace file that is a pipe", () => {
+  beforeEach(() => void execFileSync("mkfifo", [path]));
+
+  it("is told of, and holds up nothing, while nobody reads it", async () => {
+    const { sink, failures } = setUp();
+    for (let number = 0; number < 300; number++) sink.write(record(number, "x".repeat(1_000)));
+    sink.flush();
+    expect(failures).toEqual([expect.stringContaining("ENXIO")]);
+    await sink.close();
+    expect(sink.counts()).toEqual({ records: 300, dropped: 300 });
+  });
+
+  it("holds what a slow reader has no room for, and tears no line", async () => {
+    const reader = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    const { sink, clock, failures } = setUp();
+    for (let number = 0; number < 300; number++) sink.write(record(number, "x".repeat(1_000)));
+    let text = "";
+    const buffer = Buffer.alloc(1_000_000);
+    for (let turn = 0; turn < 20; turn++) {
+      text += buffer.toString("utf8", 0, fs.readSync(reader, buffer));
+      await clock.advance(200);
+    }
+    fs.closeSync(reader);
+    const lines = text.split("\n").slice(0, -1);
+    expect(lines.map((line) => JSON.parse(line).at)).toEqual(Array.from({ length: 300 }, (_, number) => number));
+    expect(failures).toEqual([expect.stringContaining("EAGAIN")]);
+    await sink.close();
+    expect(sink.counts()).toEqual({ records: 300, dropped: 0 });
+  });
+});
+
+describe("a record that is no JSON", () => {
+  it("is told of and counted, and the others are written", async () => {
+    const failures: string[] = [];
+    const file = openTraceFile(path, { onFailure: (what) => void failures.push(what) });
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    for (const bad of [circular, undefined, { at: 1n }]) file.write(bad as unknown as TraceRecord);
+    file.write(record(1));
+    await file.close();
+    expect(numbersIn(path)).toEqual([1]);
+    expect(file.counts()).toEqual({ records: 4, dropped: 3 });
+    expect(failures).toEqual(["a record of the trace cannot be written as JSON"]);
   });
 });

@@ -48,6 +48,7 @@ export class FileSink implements TraceSink {
   #dropped = 0;
   #isFailing = false;
   #cannotRotate = false;
+  #cannotTell = false;
   #cancelFlush: (() => void) | undefined;
 
   constructor(settings: FileSinkSettings) {
@@ -59,8 +60,10 @@ export class FileSink implements TraceSink {
 
   write(record: TraceRecord): void {
     this.#records++;
+    const line = this.#lineOf(record);
+    if (line === undefined) return;
     this.#held++;
-    this.#text += `${this.#settings.lineOf(record)}\n`;
+    this.#text += `${line}\n`;
     if (this.#text.length >= this.#batch && !this.#isFailing) this.#write();
     else if (this.#text.length > MAX_HELD) this.#drop();
     if (this.#held > 0 && this.#cancelFlush === undefined) this.#flushLater();
@@ -68,6 +71,20 @@ export class FileSink implements TraceSink {
 
   counts(): TraceCounts {
     return { records: this.#records, dropped: this.#dropped };
+  }
+
+  /** Records that others made may hold what is no JSON. */
+  #lineOf(record: TraceRecord): string | undefined {
+    try {
+      const line: string | undefined = this.#settings.lineOf(record);
+      if (line !== undefined) return line;
+      throw new TypeError("It is nothing that JSON can say.");
+    } catch (error) {
+      this.#dropped++;
+      if (!this.#cannotTell) this.#settings.onFailure("a record of the trace cannot be written as JSON", error);
+      this.#cannotTell = true;
+      return undefined;
+    }
   }
 
   /** Writes what is held. */

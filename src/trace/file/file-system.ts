@@ -1,7 +1,15 @@
 /** What of `node:fs` a trace file needs. */
 export type FileSystem = Pick<
   typeof import("node:fs"),
-  "openSync" | "closeSync" | "readSync" | "writeSync" | "fstatSync" | "statSync" | "mkdirSync" | "renameSync"
+  | "constants"
+  | "openSync"
+  | "closeSync"
+  | "readSync"
+  | "writeSync"
+  | "fstatSync"
+  | "statSync"
+  | "mkdirSync"
+  | "renameSync"
 >;
 
 /** The file system, without a turn of the event loop; undefined where no module can be had without waiting. */
