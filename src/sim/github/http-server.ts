@@ -3,9 +3,13 @@ import type { Socket } from "node:net";
 import type { ControlApi } from "./control-api.js";
 import type { Engine } from "./engine.js";
 import type { Listening, ListenOptions } from "./listening.js";
-import type { Origins, WireReply, WireRequest } from "./wire.js";
+import type { GitHubHost, Origins, WireReply } from "./wire.js";
 
-/** Serves the engine over HTTP/1.1 with keep-alive. Downloads are served from a port of their own: another origin. */
+/**
+ * Serves the engine over HTTP/1.1 with keep-alive. On ports, downloads have one of their own, which makes them another
+ * origin. A Unix socket stands for all of GitHub: clients that send everything through one, as gh does, say in `Host` whom
+ * they mean.
+ */
 export async function listen(
   engine: Engine,
   control: ControlApi,
@@ -17,14 +21,13 @@ export async function listen(
   const host = options.host ?? "127.0.0.1";
   let origins = inProcess;
 
-  const serve = (playing: WireRequest["host"]) => (incoming: IncomingMessage, response: ServerResponse) => {
-    void handle(incoming, response, playing).catch((error: unknown) => response.destroy(error as Error));
-  };
-  const handle = async (
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    playing: WireRequest["host"],
-  ): Promise<void> => {
+  const serve =
+    (playing: (host: string | undefined) => GitHubHost) => (incoming: IncomingMessage, response: ServerResponse) => {
+      void handle(incoming, response, playing(incoming.headers.host)).catch((error: unknown) =>
+        response.destroy(error as Error),
+      );
+    };
+  const handle = async (incoming: IncomingMessage, response: ServerResponse, playing: GitHubHost): Promise<void> => {
     const body = await readBody(incoming);
     const url = new URL(incoming.url ?? "/", new URL(origins.api).origin);
     if (options.control === true && url.pathname.startsWith("/__sim/")) {
@@ -47,13 +50,21 @@ export async function listen(
     );
   };
 
-  const main = http.createServer({ keepAlive: true }, serve("api"));
-  const sockets = trackSockets(main);
   if (options.socketPath !== undefined) {
-    await started(main, { path: options.socketPath });
-    return { url: origins.api, close: () => stopped([main], sockets) };
+    const all = http.createServer({ keepAlive: true }, serve(hostsOf(origins)));
+    const sockets = trackSockets(all);
+    await started(all, { path: options.socketPath });
+    return { url: origins.api, close: () => stopped([all], sockets) };
   }
-  const downloads = http.createServer({ keepAlive: true }, serve("codeload"));
+  const main = http.createServer(
+    { keepAlive: true },
+    serve(() => "api"),
+  );
+  const sockets = trackSockets(main);
+  const downloads = http.createServer(
+    { keepAlive: true },
+    serve(() => "codeload"),
+  );
   const moreSockets = trackSockets(downloads);
   await started(main, { port: options.port ?? 0, host });
   await started(downloads, { port: 0, host });
@@ -69,6 +80,15 @@ export async function listen(
 
 const NO_USER_AGENT =
   "\r\nRequest forbidden by administrative rules. Please make sure your request has a User-Agent header (https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required). Check https://developer.github.com for other possible causes.\r\n";
+
+/** Which of GitHub's hosts a `Host` header means; the API where it means none. */
+function hostsOf(origins: Origins): (host: string | undefined) => GitHubHost {
+  // The API comes last: where several share a host, as on Enterprise Server, paths tell them apart.
+  const known = new Map<string, GitHubHost>(
+    (["codeload", "raw", "uploads", "api"] as const).map((name) => [new URL(origins[name]).hostname, name]),
+  );
+  return (host = "") => known.get(host.toLowerCase().replace(/:\d+$/, "")) ?? "api";
+}
 
 function send(
   response: ServerResponse,

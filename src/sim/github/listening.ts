@@ -4,7 +4,10 @@ export interface ListenOptions {
   readonly port?: number;
   /** Default `127.0.0.1`. */
   readonly host?: string;
-  /** A Unix socket instead of a port; addresses in answers are then those of `baseUrl`. */
+  /**
+   * A Unix socket instead of a port; addresses in answers are then those of `baseUrl`, and the `Host` header tells which of
+   * GitHub's hosts a request is for. For gh: `gh config set http_unix_socket <path>`.
+   */
   readonly socketPath?: string;
   /** Serves the control API under `/__sim/`: whoever reaches the port can then change everything. Default `false`. */
   readonly control?: boolean;

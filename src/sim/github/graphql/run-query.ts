@@ -11,10 +11,11 @@ import type { GraphQLModule } from "./load-graphql.js";
 import { accountResolvers } from "./resolve-accounts.js";
 import { gitResolvers } from "./resolve-git.js";
 import { issueResolvers } from "./resolve-issues.js";
+import { mutationResolvers } from "./resolve-mutations.js";
 import { pullResolvers } from "./resolve-pulls.js";
+import { queryResolvers } from "./resolve-queries.js";
 import { repositoryResolvers } from "./resolve-repositories.js";
 import { reviewResolvers } from "./resolve-reviews.js";
-import { rootResolvers } from "./resolve-roots.js";
 import type { ResolverContext, Resolvers } from "./resolver-context.js";
 import { SCHEMA_TEXT } from "./schema.js";
 
@@ -49,7 +50,8 @@ const RESOLVERS: Resolvers = {
   ...issueResolvers,
   ...pullResolvers,
   ...reviewResolvers,
-  ...rootResolvers,
+  ...queryResolvers,
+  ...mutationResolvers,
 };
 const MAX_DOCUMENTS = 200;
 

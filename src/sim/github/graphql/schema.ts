@@ -94,8 +94,8 @@ type ConvertPullRequestToDraftPayload {
   clientMutationId: String pullRequest: PullRequest
 }
 input CreateIssueInput {
-  assigneeIds: [ID!] body: String clientMutationId: String labelIds: [ID!] repositoryId: ID!
-  title: String!
+  assigneeIds: [ID!] body: String clientMutationId: String labelIds: [ID!] milestoneId: ID projectIds: [ID!]
+  repositoryId: ID! title: String!
 }
 type CreateIssuePayload {
   clientMutationId: String issue: Issue
@@ -416,7 +416,8 @@ interface UniformResourceLocatable {
   url: URI! resourcePath: URI!
 }
 input UpdateIssueInput {
-  assigneeIds: [ID!] body: String clientMutationId: String id: ID! labelIds: [ID!] state: IssueState title: String
+  assigneeIds: [ID!] body: String clientMutationId: String id: ID! labelIds: [ID!] milestoneId: ID projectIds: [ID!]
+  state: IssueState title: String
 }
 type UpdateIssuePayload {
   actor: Actor clientMutationId: String issue: Issue

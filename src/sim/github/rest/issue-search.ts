@@ -52,6 +52,9 @@ const TESTS: Readonly<Record<string, (one: IssueRecord, value: string) => boolea
   "-label": (one, value) => !hasLabel(one, value),
   no: (one, value) =>
     value === "label" ? one.labels.length === 0 : value === "assignee" ? one.assignees.length === 0 : true,
+  // The world has neither.
+  milestone: () => false,
+  project: () => false,
   head: (one, value) => one.pull?.headRef.toLowerCase() === value,
   base: (one, value) => one.pull?.baseRef.toLowerCase() === value,
   "review-requested": (one, value) => one.pull?.requestedReviewers.some((user) => isCalled(user, value)) === true,
