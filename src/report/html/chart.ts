@@ -6,12 +6,12 @@ import { type Scale, tickLabel } from "./scale.js";
 export const CHART = { width: 960, height: 300, left: 64, right: 16, top: 14, bottom: 30 } as const;
 
 /** The part in which things are drawn. */
-export const PLOT = {
+export const PLOT: Readonly<Record<"left" | "right" | "top" | "bottom", number>> = {
   left: CHART.left,
   right: CHART.width - CHART.right,
   top: CHART.top,
   bottom: CHART.height - CHART.bottom,
-} as const;
+};
 
 /** Something to point at: a shape with words. */
 export function told(shape: string, words: string): string {

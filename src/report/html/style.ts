@@ -1,5 +1,5 @@
 /** The page's looks. Colours of agents are Okabe and Ito's, which colour-blind people can tell apart, and two more. */
-export const STYLE = `
+export const STYLE: string = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #dfe4ea; --paper: #ffffff; --card: #f6f8fa;
   --c0: #0072b2; --c1: #e69f00; --c2: #009e73; --c3: #d55e00; --c4: #cc79a7; --c5: #56b4e9; --c6: #b8a800; --c7: #6b4fa0;
   --c8: #8c564b; --c9: #2f4858; --cx: #aab4bf; --ch: #c8102e; }

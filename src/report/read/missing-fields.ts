@@ -7,8 +7,21 @@ export interface MissingField {
   readonly therefore: string;
 }
 
+type FieldName =
+  | "agent"
+  | "session"
+  | "durationMs"
+  | "httpStatus"
+  | "rate"
+  | "rateReset"
+  | "rateLimit"
+  | "principal"
+  | "etag"
+  | "graphqlCost"
+  | "endpoint";
+
 /** What each field is good for. */
-const THEREFORE = {
+const THEREFORE: Readonly<Record<FieldName, string>> = {
   agent: "who spent it cannot be told",
   session: "units by session cannot be told",
   durationMs: "no percentiles; identical reads in flight at once cannot be told",
@@ -20,9 +33,7 @@ const THEREFORE = {
   etag: "whether a read had changed cannot be told",
   graphqlCost: "what queries cost cannot be told",
   endpoint: "routes, costs and repeated reads cannot be told",
-} as const satisfies Readonly<Record<string, string>>;
-
-type FieldName = keyof typeof THEREFORE;
+};
 
 /** Counts what the lines of foreign traces leave out. */
 export class MissingFields {

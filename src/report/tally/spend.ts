@@ -93,8 +93,11 @@ export class Spend {
   }
 }
 
+/** By what spending is told. */
+export type SpendBy = "agents" | "sessions" | "routes" | "operations" | "machines" | "processes" | "resources";
+
 /** The names that spending is told by. */
-export const SPEND_BY = {
+export const SPEND_BY: Readonly<Record<SpendBy, (of: Exchange | EndedCall) => string | undefined>> = {
   agents: ({ agent }) => agent,
   sessions: ({ session }) => session,
   routes: ({ route }) => route,
@@ -102,10 +105,7 @@ export const SPEND_BY = {
   machines: ({ machine }) => machine,
   processes: ({ process }) => process,
   resources: ({ resource }) => resource,
-} as const satisfies Readonly<Record<string, (of: Exchange | EndedCall) => string | undefined>>;
-
-/** By what spending is told. */
-export type SpendBy = keyof typeof SPEND_BY;
+};
 
 function noCounts(): Counts {
   return {
