@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { FleetReport } from "../../src/sim/fleet/report.js";
 import { runFleet } from "../../src/sim/fleet/run-fleet.js";
 import type { FleetScenario } from "../../src/sim/fleet/scenario.js";
@@ -8,6 +7,7 @@ import { installVirtualTime } from "../recovery/virtual-time.js";
 import type { SquadSettings } from "./clients/squad-octokit.js";
 import { type ClientName, clientFactory } from "./clients.js";
 import { type HeapSample, HeapWatch } from "./heap-watch.js";
+import { loadAhead } from "./load-ahead.js";
 
 /** One run of one client. */
 export interface Job {
@@ -54,15 +54,4 @@ export async function doJob({ client, scenario, settings, heapEveryMs }: Job): P
     cpuSeconds: (user + system) / 1_000_000,
     heap: heap.samples,
   };
-}
-
-/** What is loaded on first use otherwise: no virtual time waits for a disk. */
-async function loadAhead(): Promise<void> {
-  createRequire(import.meta.url)("graphql");
-  await Promise.all([
-    import("@octokit/plugin-retry"),
-    import("@octokit/plugin-throttling"),
-    import("graphql/language/parser.js"),
-    import("../../src/store/open-target.js"),
-  ]);
 }
