@@ -1,6 +1,7 @@
 export type { CacheOutcome } from "../call/cache-outcome.js";
+export type { OutcomeKind } from "../call/outcome.js";
 export type { Priority } from "../policy/light.js";
-export type { AttemptRecord, CallRecord, ReadingRecord, TraceRecord } from "../trace/record.js";
+export type { AttemptRecord, CallRecord, ReadingRecord, TraceFacts, TraceRate, TraceRecord } from "../trace/record.js";
 export { createReport } from "./create-report.js";
 export type { Percentiles } from "./histogram.js";
 export { renderHtml } from "./html/render-html.js";

@@ -45,6 +45,8 @@ export interface Exchange extends ObservedFacts {
   readonly credential: string | undefined;
   readonly target: string | undefined;
   readonly status: number | undefined;
+  /** No answer came; a foreign trace may also leave open whether one did. */
+  readonly isUnanswered: boolean;
   readonly outcome: OutcomeKind | undefined;
   readonly waitMs: number | undefined;
   readonly durationMs: number | undefined;

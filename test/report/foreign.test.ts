@@ -99,6 +99,22 @@ describe("another program's trace", () => {
     expect(classes).toMatchObject({ actual: { exchanges: 4, units: 3 }, withSquadRateUnits: 2 });
   });
 
+  it("tells what was not answered from what does not say", async () => {
+    const { httpStatus: _, ...unsaid } = line;
+    const report = await createReport({
+      records: [
+        { ...unsaid },
+        { ...line, httpStatus: "200 OK" },
+        { ...line, httpStatus: 0 },
+        { ...line, httpStatus: "ECONNRESET" },
+        { ...unsaid, error: "socket hang up" },
+      ],
+    });
+    expect(report.scorecard).toMatchObject({ calls: 5, callsFailed: 3, restUnits: 1 });
+    expect(report.spend.routes.rows.map(({ failed }) => failed)).toEqual([3]);
+    expect(report.scorecard.durations.all?.count).toBe(1);
+  });
+
   it("survives any record", async () => {
     await fc.assert(
       fc.asyncProperty(

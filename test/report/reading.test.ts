@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -166,5 +168,32 @@ describe("reading a trace", () => {
     );
     expect(scorecard.exchanges).toBe(1);
     expect(read.outsideTime).toBe(2);
+  });
+});
+
+describe("files of a trace", () => {
+  it("are read once each, by whatever names they are given", async () => {
+    const path = folder();
+    writeFileSync(join(path, "trace.jsonl"), lines([attempt(5_000)]));
+    writeFileSync(join(path, "trace.1.jsonl"), lines([attempt(1_000)]));
+    symlinkSync(join(path, "trace.jsonl"), join(path, "again.jsonl"));
+    const files = [`${path}/trace.jsonl`, `${path}/./trace.jsonl`, path, join(path, "again.jsonl")];
+    expect((await createReport({ files })).read.attempts).toBe(2);
+  });
+
+  it("are the only things in a folder that are read", async () => {
+    const path = folder();
+    writeFileSync(join(path, "trace.jsonl"), lines([attempt(0)]));
+    mkdirSync(join(path, "old.jsonl"));
+    symlinkSync(join(path, "nowhere"), join(path, "gone.jsonl"));
+    expect((await createReport({ files: [path] })).read).toMatchObject({ attempts: 1, skippedLines: 0 });
+  });
+
+  it.skipIf(process.platform === "win32")("may be pipes", async () => {
+    const pipe = join(folder(), "pipe.jsonl");
+    execFileSync("mkfifo", [pipe]);
+    const records = Array.from({ length: 300 }, (_, index) => attempt(index * 1_000));
+    const [report] = await Promise.all([createReport({ files: [pipe] }), writeFile(pipe, lines(records))]);
+    expect(report.read).toMatchObject({ attempts: 300, skippedLines: 0 });
   });
 });

@@ -146,3 +146,22 @@ describe("the bracket between readings of /rate_limit", () => {
     expect(brackets[0]).toMatchObject({ usedUnits: 50, resetsInside: 1 });
   });
 });
+
+describe("identities of one name on several hosts", () => {
+  it("have quotas of their own", async () => {
+    const elsewhere = { host: "ghe.example.com", principal: "anonymous" };
+    const report = await createReport({
+      records: [
+        attempt(0, { principal: "anonymous", rate: rate(1) }),
+        attempt(500, { ...elsewhere, rate: rate(1) }),
+        attempt(1_000, { ...elsewhere, rate: rate(21) }),
+        attempt(2_000, { principal: "anonymous", rate: rate(2) }),
+      ],
+    });
+    expect(report.windows.map(({ principal, hiddenUnits }) => [principal, hiddenUnits])).toEqual([
+      ["anonymous", 0],
+      ["anonymous ghe.example.com", 19],
+    ]);
+    expect(report.remaining.map(({ principal }) => principal)).toEqual(["anonymous", "anonymous ghe.example.com"]);
+  });
+});

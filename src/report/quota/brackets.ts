@@ -1,5 +1,6 @@
 import { RESET_TOLERANCE_MS } from "../../policy/window.js";
-import { type Exchange, type ObservedRate, type Reading, UNNAMED_PRINCIPAL } from "../observed.js";
+import type { Exchange, ObservedRate, Reading } from "../observed.js";
+import { quotaOwner } from "./owner.js";
 
 /** What was used between the first and the last reading of `/rate_limit`. */
 export interface Bracket {
@@ -47,7 +48,7 @@ export class Brackets {
       if (bracket !== undefined) advance(bracket, rate, reading.at);
       else if (this.#open.size < MAX_BRACKETS) {
         this.#open.set(key, {
-          principal: reading.principal ?? UNNAMED_PRINCIPAL,
+          principal: quotaOwner(reading.principal, reading.host).name,
           resource,
           firstAt: reading.at,
           lastAt: reading.at,
@@ -99,5 +100,5 @@ function advance(bracket: Open, rate: ObservedRate, at: number): void {
 }
 
 function keyOf(principal: string | undefined, host: string, resource: string): string {
-  return `${principal ?? `${UNNAMED_PRINCIPAL} ${host}`}\n${resource}`;
+  return `${quotaOwner(principal, host).key}\n${resource}`;
 }

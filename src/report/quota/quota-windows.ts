@@ -1,6 +1,7 @@
 import { windowLengthOf } from "../../call/window-length.js";
 import { RESET_TOLERANCE_MS } from "../../policy/window.js";
-import { type Exchange, type ObservedRate, type Reading, UNNAMED_PRINCIPAL } from "../observed.js";
+import type { Exchange, ObservedRate, Reading } from "../observed.js";
+import { quotaOwner } from "./owner.js";
 import type { QuotaTotal, WindowRow } from "./rows.js";
 import { type OpenWindow, observeWindow, openWindow, settleWindow } from "./window.js";
 
@@ -19,6 +20,7 @@ export type BookHidden = (at: number, units: number) => void;
 const MAX_RESETS = 100_000;
 
 interface Quota {
+  readonly ownerKey: string;
   readonly principal: string;
   readonly resource: string;
   open: OpenWindow[];
@@ -137,7 +139,7 @@ export class QuotaWindows {
   #beganBefore(quota: Quota, resetAt: number): boolean {
     const hadWindow = quota.settledResetAt > 0 || quota.open.some((window) => window.resetAt < resetAt);
     if (hadWindow) return false;
-    const first = this.#firstSeen.get(quota.principal) ?? Number.POSITIVE_INFINITY;
+    const first = this.#firstSeen.get(quota.ownerKey) ?? Number.POSITIVE_INFINITY;
     return first > resetAt - windowLengthOf(quota.resource) + RESET_TOLERANCE_MS;
   }
 
@@ -198,14 +200,22 @@ export class QuotaWindows {
   }
 
   #quotaOf(named: string | undefined, host: string, resource: string, at: number): Quota | undefined {
-    const principal = named ?? `${UNNAMED_PRINCIPAL} ${host}`.trimEnd();
-    const key = `${principal}\n${resource}`;
+    const owner = quotaOwner(named, host);
+    const key = `${owner.key}\n${resource}`;
     const known = this.#quotas.get(key);
     if (known !== undefined) return known;
     if (this.#quotas.size >= MAX_QUOTAS) return undefined;
-    if (!this.#firstSeen.has(principal)) this.#firstSeen.set(principal, at);
+    if (!this.#firstSeen.has(owner.key)) this.#firstSeen.set(owner.key, at);
     const total = { windows: 0, used: 0, charged: 0, hidden: 0, beforeTrace: 0, unconfirmed: 0 };
-    const quota: Quota = { principal, resource, open: [], loose: [], settledResetAt: 0, total };
+    const quota: Quota = {
+      ownerKey: owner.key,
+      principal: owner.name,
+      resource,
+      open: [],
+      loose: [],
+      settledResetAt: 0,
+      total,
+    };
     this.#quotas.set(key, quota);
     return quota;
   }

@@ -26,7 +26,7 @@ export function foreignRecord(
   if (at === undefined || (endpoint === undefined && operation === undefined)) return undefined;
   const { method, path, host } = requestOf(endpoint, textIn(fields, NAMES.method));
   const api = path === undefined ? "rest" : isGraphql(path) ? "graphql" : "rest";
-  const status = countOf(numberOf(first(fields, NAMES.status)));
+  const status = statusOf(first(fields, NAMES.status));
   const { rate, resource: named, isLimitTold } = foreignRate(fields, at);
   const resource = named ?? (path === undefined ? "core" : api === "graphql" ? "graphql" : resourceOf(method, path));
   const durationMs = durationOf(fields);
@@ -73,6 +73,7 @@ export function foreignRecord(
     // Of a query the endpoint says nothing.
     target: path === undefined || api === "graphql" ? undefined : fingerprint(`${method} ${path}`),
     status,
+    isUnanswered: status === undefined && first(fields, [...NAMES.status, ...NAMES.failure]) !== undefined,
     outcome: outcomeOf(status, rate?.remaining, textIn(fields, NAMES.error)),
     waitMs: spanOf(numberOf(first(fields, NAMES.wait))),
     durationMs,
@@ -103,6 +104,7 @@ const NAMES = {
   cost: ["graphqlcost", "cost", "querycost", "graphqlunits", "ratelimitcost"],
   wait: ["waitms", "waitedms", "queuedms"],
   error: ["error", "message", "errormessage"],
+  failure: ["error", "errormessage", "errorcode", "errorname"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 function textIn(fields: PlainFields, names: readonly string[]): string | undefined {
@@ -149,6 +151,12 @@ function outcomeOf(status: number | undefined, remaining: number | undefined, wo
   }
   if (status >= 500) return "server-error";
   return status >= 400 ? "client-error" : status >= 300 ? "redirect" : "ok";
+}
+
+/** Clients write 0, or some code of theirs, where no answer came. */
+function statusOf(value: unknown): number | undefined {
+  const status = countOf(numberOf(typeof value === "string" ? /^\s*\d{3}\b/.exec(value)?.[0] : value));
+  return status !== undefined && status >= 100 && status <= 599 ? status : undefined;
 }
 
 function durationOf(fields: PlainFields): number | undefined {

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, openSync, readSync } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { TraceSource } from "../source.js";
 import { Feed, type Pull, type Take } from "./feed.js";
@@ -83,6 +83,8 @@ function pullRecords(records: Iterable<unknown> | AsyncIterable<unknown>, transl
 
 /** When a file's first record began; if that cannot be told, it is read from the start. */
 function beginningOf(path: string, { maxLineBytes }: ReadOptions): number {
+  // What is read from a pipe is gone.
+  if (!statSync(path).isFile()) return Number.NEGATIVE_INFINITY;
   const head = Buffer.alloc(CHUNK_BYTES);
   const file = openSync(path, "r");
   let length: number;

@@ -51,6 +51,7 @@ function exchange(fields: Fields, at: number): Exchange | string {
     credential: textOf(fields.credential),
     target: textOf(fields.target),
     status,
+    isUnanswered: status === undefined,
     outcome: outcomeOf(fields.outcome),
     waitMs: spanOf(fields.waitMs),
     durationMs,

@@ -1,18 +1,26 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** The files that `paths` stand for, each once: of folders every `*.jsonl`, of a file also what it was rotated to. */
+/**
+ * The files that `paths` stand for, each once, however often and by whatever name it is given: of folders every `*.jsonl`,
+ * of a file also what it was rotated to.
+ */
 export function traceFiles(paths: readonly string[]): readonly string[] {
-  const files = new Set<string>();
+  const files = new Map<string, string>();
+  const add = (file: string): void => {
+    const real = realpathSync(file);
+    if (!files.has(real)) files.set(real, file);
+  };
   for (const path of paths) {
     if (statSync(path).isDirectory()) {
-      for (const name of readdirSync(path)) if (name.endsWith(".jsonl")) files.add(join(path, name));
+      const names = readdirSync(path).filter((name) => name.endsWith(".jsonl"));
+      for (const file of names.map((name) => join(path, name)).filter(isFile)) add(file);
     } else {
-      for (const rotated of rotatedFrom(path)) files.add(rotated);
-      files.add(path);
+      for (const rotated of rotatedFrom(path)) add(rotated);
+      add(path);
     }
   }
-  return [...files];
+  return [...files.values()];
 }
 
 /** `trace.2.jsonl` and `trace.jsonl.2` were both `trace.jsonl` once. */
@@ -27,7 +35,12 @@ function rotatedFrom(path: string): readonly string[] {
   return readdirSync(folder)
     .filter(isRotated)
     .map((other) => join(folder, other))
-    .filter((other) => existsSync(other) && statSync(other).isFile());
+    .filter(isFile);
+}
+
+/** Not what has gone since the folder was read either. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function between(text: string, start: string, end: string): string | undefined {

@@ -124,7 +124,7 @@ export class Score {
   /** Of a trace that has no calls: each request was one. */
   callOf(exchange: Exchange): void {
     this.#counts.calls++;
-    if ((exchange.status ?? 599) >= 400) this.#counts.callsFailed++;
+    if (exchange.isUnanswered || (exchange.status ?? 0) >= 400) this.#counts.callsFailed++;
     this.#cache[exchange.status === 304 ? "revalidated" : "other"]++;
     if (exchange.waitMs !== undefined) this.#wait(exchange.priority, exchange.waitMs);
   }

@@ -52,7 +52,7 @@ export class Spend {
     counts.sparedUnits += sparedUnits;
     if (status === 304) counts.notModified++;
     if (outcome === "primary-limit" || outcome === "secondary-limit") counts.refused++;
-    else if (status === undefined || status >= 500) counts.failed++;
+    else if (exchange.isUnanswered || (status ?? 0) >= 500) counts.failed++;
     counts.durationMs += exchange.durationMs ?? 0;
   }
 

@@ -1,4 +1,5 @@
-import { type Exchange, type ObservedRate, UNNAMED_PRINCIPAL } from "../observed.js";
+import type { Exchange, ObservedRate } from "../observed.js";
+import { quotaOwner } from "../quota/owner.js";
 import { Buckets } from "./buckets.js";
 
 /** Units by agent over time. */
@@ -80,12 +81,12 @@ export class Timeline {
   }
 
   remaining(at: number, principal: string | undefined, host: string, resource: string, rate: ObservedRate): void {
-    const who = principal ?? `${UNNAMED_PRINCIPAL} ${host}`.trimEnd();
-    const key = `${who}\n${resource}`;
+    const owner = quotaOwner(principal, host);
+    const key = `${owner.key}\n${resource}`;
     let series = this.#series.get(key);
     if (series === undefined) {
       if (this.#series.size >= MAX_TRACKED_SERIES) return;
-      series = { id: this.#series.size, principal: who, resource, limit: rate.limit, seen: 0 };
+      series = { id: this.#series.size, principal: owner.name, resource, limit: rate.limit, seen: 0 };
       this.#series.set(key, series);
     }
     series.limit = rate.limit;
