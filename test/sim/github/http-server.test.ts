@@ -118,6 +118,31 @@ describe("the HTTP server", () => {
     expect(JSON.parse(body).url).toBe("https://api.github.com/repos/mona/app");
     await rm(folder, { recursive: true });
   });
+
+  it.each([
+    ["api.github.com", "/user", 200],
+    ["API.GitHub.com:443", "/user", 200],
+    ["localhost", "/user", 200],
+    ["codeload.github.com", "/mona/app/legacy.zip/refs/heads/main", 200],
+    ["api.github.com", "/mona/app/legacy.zip/refs/heads/main", 404],
+    ["codeload.github.com", "/user", 404],
+  ])("plays %s to %s on a Unix socket by what Host says: %i", async (host, path, status) => {
+    const folder = await mkdtemp(join(tmpdir(), "sim-"));
+    const socketPath = join(folder, "github.sock");
+    await start({ socketPath });
+
+    const answered = await new Promise((resolve, reject) => {
+      request({ socketPath, path, headers: { ...headers, host, "user-agent": "test" } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on("error", reject)
+        .end();
+    });
+
+    expect(answered).toBe(status);
+    await rm(folder, { recursive: true });
+  });
 });
 
 describe("the control API", () => {
