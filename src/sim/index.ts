@@ -1,4 +1,22 @@
+export type { CacheOutcome } from "../call/cache-outcome.js";
+export type { OutcomeKind } from "../call/outcome.js";
 export type { CancelTimer, Clock } from "../clock.js";
+export type {
+  CacheOptions,
+  GraphqlOptions,
+  KeyvLike,
+  LightOptions,
+  PacingOptions,
+  PoolOptions,
+  PriorityName,
+  RetryOptions,
+  SecondaryOptions,
+  SquadOptions,
+  StoreLike,
+  TraceFileOptions,
+} from "../options.js";
+export type { Priority } from "../policy/light.js";
+export type { AttemptRecord, CallRecord, ReadingRecord, TraceFacts, TraceRate, TraceRecord } from "../trace/record.js";
 export type {
   FleetAgent,
   FleetCall,
@@ -6,8 +24,8 @@ export type {
   FleetClientFactory,
   FleetSeat,
 } from "./fleet/client.js";
-export type { FleetSession, ListedPull, PollNeeds } from "./fleet/needs.js";
-export { type PullStatus, STATUS_FRAGMENT, STATUS_QUERY, statusOf } from "./fleet/pull-status.js";
+export type { CheckRuns, FleetSession, ListedPull, PollNeeds, Pull } from "./fleet/needs.js";
+export { type PullAnswer, type PullStatus, STATUS_FRAGMENT, STATUS_QUERY, statusOf } from "./fleet/pull-status.js";
 export type * from "./fleet/report.js";
 export { type FleetProgress, type RunFleetOptions, runFleet } from "./fleet/run-fleet.js";
 export type * from "./fleet/scenario.js";
@@ -41,6 +59,7 @@ export { type PopulateOptions, populateWorld } from "./github/world/populate.js"
 export type { NewCommit, NewRepository, RepositoryChange } from "./github/world/repositories.js";
 export type { InRepository, OnIssue, SimulatedWorld } from "./github/world/world.js";
 export type { PlanAssumptions } from "./plan/assumptions.js";
+export type { PlannedResource } from "./plan/checked-scenario.js";
 export type { PlanClass } from "./plan/classes.js";
 export type { PlanCredential } from "./plan/credential-limits.js";
 export type { LimitUse, PlanLimitName } from "./plan/limits.js";

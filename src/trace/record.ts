@@ -7,7 +7,7 @@ export const TRACE_VERSION = 1;
 
 /** What every record of a call tells: who, where and what. A field that is not known is left out. */
 export interface TraceFacts {
-  readonly v: typeof TRACE_VERSION;
+  readonly v: 1;
   /** Epoch milliseconds of the machine's clock at which it began. */
   readonly at: number;
   /** Names the call: the record of a call and those of its attempts have the same. */
@@ -111,7 +111,7 @@ export interface CallRecord extends TraceFacts {
 
 /** What `GET /rate_limit` said: how much of each resource was used at that moment. */
 export interface ReadingRecord {
-  readonly v: typeof TRACE_VERSION;
+  readonly v: 1;
   readonly kind: "reading";
   readonly at: number;
   readonly machine: string;

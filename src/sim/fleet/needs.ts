@@ -11,13 +11,13 @@ export interface FleetSession {
 
 /** What a session needs in each poll, and nothing of it older than the poll. */
 export interface PollNeeds {
-  /** Its repository's pull requests, as {@link LIST} has them. */
+  /** Its repository's pull requests, as `GET /repos/{owner}/{repo}/pulls` has them. */
   readonly list: readonly ListedPull[];
-  /** Its own, as {@link PULL} has it. */
+  /** Its own, as `GET /repos/{owner}/{repo}/pulls/{pull_number}` has it. */
   readonly pull: Pull;
-  /** As {@link CHECKS} has them for the pull request's head. */
+  /** As `GET /repos/{owner}/{repo}/commits/{ref}/check-runs` has them for the pull request's head. */
   readonly checks: CheckRuns;
-  /** As {@link COMMENTS} has them. */
+  /** As `GET /repos/{owner}/{repo}/pulls/{pull_number}/comments` has them. */
   readonly comments: readonly { readonly body: string }[];
   /** By GraphQL: what `statusOf` makes of an answer to `STATUS_FRAGMENT`. */
   readonly status: PullStatus;

@@ -29,18 +29,20 @@ ${STATUS_FRAGMENT}`;
 export interface PullAnswer {
   readonly pullRequest: {
     readonly headRefOid: string;
-    readonly commits: Nodes<{ readonly commit: { readonly statusCheckRollup: Rollup | null } }>;
-    readonly reviewThreads: Nodes<{ readonly comments: Nodes<{ readonly body: string }> }>;
+    readonly commits: {
+      readonly nodes: readonly {
+        readonly commit: {
+          readonly statusCheckRollup: {
+            readonly state: string;
+            readonly contexts: { readonly nodes: readonly { readonly name: string; readonly conclusion: string }[] };
+          } | null;
+        };
+      }[];
+    };
+    readonly reviewThreads: {
+      readonly nodes: readonly { readonly comments: { readonly nodes: readonly { readonly body: string }[] } }[];
+    };
   };
-}
-
-interface Rollup {
-  readonly state: string;
-  readonly contexts: Nodes<{ readonly name: string; readonly conclusion: string }>;
-}
-
-interface Nodes<T> {
-  readonly nodes: readonly T[];
 }
 
 export function statusOf({ pullRequest: { headRefOid, commits, reviewThreads } }: PullAnswer): PullStatus {

@@ -26,8 +26,8 @@ export interface CheckedScenario {
 }
 
 /** The resources that a plan knows demand for. */
-export const PLANNED_RESOURCES = ["core", "search", "graphql"] as const;
-export type PlannedResource = (typeof PLANNED_RESOURCES)[number];
+export type PlannedResource = "core" | "search" | "graphql";
+export const PLANNED_RESOURCES: readonly PlannedResource[] = ["core", "search", "graphql"];
 
 export interface Quota {
   readonly limit: number;
