@@ -48,6 +48,8 @@ export interface Exchange extends ObservedFacts {
   /** No answer came; a foreign trace may also leave open whether one did. */
   readonly isUnanswered: boolean;
   readonly outcome: OutcomeKind | undefined;
+  /** A redirect was followed, for which a unit is charged even if nothing has changed. */
+  readonly isRedirected: boolean;
   readonly waitMs: number | undefined;
   readonly durationMs: number | undefined;
   /** Undefined when nobody knows what it cost. */

@@ -52,6 +52,31 @@ describe("the class of a read", () => {
     });
   });
 
+  it("is not cacheable without credentials, since GitHub charges their 304s too", async () => {
+    const anonymous = (at: number, change: Partial<AttemptRecord> = {}): AttemptRecord => {
+      const { credential: _, ...rest } = attempt(at, { principal: "anonymous", ...change });
+      return rest;
+    };
+    const unchanged = { status: 304, outcome: "not-modified", validator: "0123456789abcdef" } as const;
+    expect(await classesOf([anonymous(0), anonymous(60_000), anonymous(90_000, unchanged)])).toMatchObject({
+      actual: { exchanges: 3, units: 3 },
+      withSquadRateUnits: 3,
+    });
+  });
+
+  it("keeps the unit of a redirect, whatever else is spared", async () => {
+    const moved = { redirected: true, chargedUnits: 2 } as const;
+    const unchanged = { status: 304, outcome: "not-modified", validator: "0123456789abcdef" } as const;
+    const records = [
+      attempt(0, moved),
+      attempt(60_000, moved),
+      attempt(90_000, { ...moved, ...unchanged, chargedUnits: 1 }),
+    ];
+    const { classes, spend } = await createReport({ records });
+    expect(classes).toMatchObject({ actual: { units: 5 }, withSquadRateUnits: 4, withGuardsUnits: 4 });
+    expect(spend.routes.rows[0]?.sparedUnits).toBe(1);
+  });
+
   it("is compared with the answer of whichever request began last", async () => {
     const [old, fresh] = [{ durationMs: 5_000 }, { durationMs: 1_000, etag: "fedcba9876543210" }];
     const records = [attempt(0, old), write(1_000), attempt(2_000, fresh), attempt(6_000, fresh)];

@@ -74,6 +74,7 @@ export function foreignRecord(
     target: path === undefined || api === "graphql" ? undefined : fingerprint(`${method} ${path}`),
     status,
     isUnanswered: status === undefined && first(fields, [...NAMES.status, ...NAMES.failure]) !== undefined,
+    isRedirected: false,
     outcome: outcomeOf(status, rate?.remaining, textIn(fields, NAMES.error)),
     waitMs: spanOf(numberOf(first(fields, NAMES.wait))),
     durationMs,

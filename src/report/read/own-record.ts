@@ -52,6 +52,7 @@ function exchange(fields: Fields, at: number): Exchange | string {
     target: textOf(fields.target),
     status,
     isUnanswered: status === undefined,
+    isRedirected: fields.redirected === true,
     outcome: outcomeOf(fields.outcome),
     waitMs: spanOf(fields.waitMs),
     durationMs,

@@ -39,16 +39,18 @@ export class ClassTally {
   #withGuards = 0;
 
   /** Returns the units that could have been spared, by guards as well. */
-  add({ units = 0 }: Exchange, verdict: Verdict): number {
+  add({ units = 0, isRedirected }: Exchange, verdict: Verdict): number {
     this.#exchanges++;
     this.#units += units;
     addTo(this.#classes, verdict.kind, units);
     if (verdict.reason !== undefined) addTo(this.#reasons, verdict.reason, units);
-    const isSpared = isSparedBySquad(verdict);
-    const isGuarded = verdict.reason === "query-repeated";
-    if (!isSpared) this.#withSquadRate += units;
-    if (!isSpared && !isGuarded) this.#withGuards += units;
-    return isSpared || isGuarded ? units : 0;
+    // A validator does not spare the redirect.
+    const sparable = verdict.kind === "cacheable" && isRedirected ? Math.max(0, units - 1) : units;
+    const bySquad = isSparedBySquad(verdict) ? sparable : 0;
+    const byGuards = verdict.reason === "query-repeated" ? units : 0;
+    this.#withSquadRate += units - bySquad;
+    this.#withGuards += units - bySquad - byGuards;
+    return bySquad + byGuards;
   }
 
   finish({ forgotten, ofOtherCredentials }: Pick<Replay, "forgotten" | "ofOtherCredentials">): Classes {

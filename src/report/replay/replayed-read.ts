@@ -54,7 +54,7 @@ export class ReplayedRead {
       isLastWord: isLastWord(read),
     });
     if (read.units === 0) return (read.status ?? 500) < 400 ? FREE : IRREDUCIBLE;
-    return isUnchanged ? CACHEABLE : IRREDUCIBLE;
+    return isUnchanged && canBeFree(read) ? CACHEABLE : IRREDUCIBLE;
   }
 
   #fly(flight: Flight): void {
@@ -73,6 +73,11 @@ export class ReplayedRead {
       } else if (isLastWord) this.#kept = undefined;
     }
   }
+}
+
+/** Without credentials a 304 is charged, and one that was charged for a redirect would be again. */
+function canBeFree({ status, origin, credential }: Exchange): boolean {
+  return status !== 304 && (origin === "foreign" || credential !== undefined);
 }
 
 /** Of a 304 the validator that it confirms. */
