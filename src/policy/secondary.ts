@@ -19,7 +19,7 @@ import {
 
 export type { MinuteUse } from "./secondary/fleet-use.js";
 export { GITHUB_SECONDARY_LIMITS, type SecondaryLimitName } from "./secondary/limits.js";
-export { type LimitParts, partsOf, WHOLE } from "./secondary/parts.js";
+export { type LimitParts, WHOLE } from "./secondary/parts.js";
 export type { SecondaryCall, SecondaryScope } from "./secondary/scope.js";
 
 /** `untilAt` (epoch milliseconds) is when asking again can help; `why` says what is used of which limit. */
