@@ -28,6 +28,8 @@ export interface Family {
   readonly clients: readonly ClientName[];
   readonly settings: SquadSettings;
   readonly heapEveryMs: number | undefined;
+  /** Whether squads trace what they do. */
+  readonly traced: boolean;
 }
 
 export interface FamilyRow {
@@ -49,8 +51,8 @@ export function familyOf(name: FamilyName, extent: Extent): Family {
   return { ...family, rows, clients: wanted(family.clients) };
 }
 
-const WATCHING = { kind: "watch", settings: {}, heapEveryMs: undefined } as const;
-const CALLING = { kind: "call", settings: {}, heapEveryMs: undefined } as const;
+const WATCHING = { kind: "watch", settings: {}, heapEveryMs: undefined, traced: true } as const;
+const CALLING = { kind: "call", settings: {}, heapEveryMs: undefined, traced: true } as const;
 const EVERYBODY: readonly ClientName[] = ["a", "b", "c", "d", "e", "e1", "e2"];
 /** Sizes at which both ways to guard single pull requests are shown; beyond, GitHub's response time binds them anyway. */
 const GUARDED: readonly number[] = [5, 20, 50, 100];
@@ -155,5 +157,6 @@ function throughput({ short, seed }: Extent): Family {
     // Squads are told what GitHub is told: otherwise they keep to its published limits.
     settings: { secondary: false },
     heapEveryMs: forMs / 12,
+    traced: false,
   };
 }

@@ -18,7 +18,8 @@ export async function measure(
   const done = await Promise.all(
     planned.map(async ({ family, row, client }) => {
       const { settings, heapEveryMs } = family;
-      const result = await children.do({ client, scenario: row.scenario, settings, heapEveryMs });
+      const traced = family.traced && client === "e";
+      const result = await children.do({ client, scenario: row.scenario, settings, heapEveryMs, traced });
       const run: Run = { row, client, result };
       left -= 1;
       onRun(family, run, left);

@@ -20,10 +20,10 @@ export function targetsOf(measured: readonly FamilyRuns[]): readonly Target[] {
 type MakeTarget = (runs: FamilyRuns) => Target | undefined;
 
 const TARGETS: Readonly<Record<FamilyName, readonly MakeTarget[]>> = {
-  quiet: [fewUnits, allNeeds, onTime, freeGuards, evenAnswers, evenCalls],
-  measured: [reproduces, allNeeds],
-  reactive: [halfOfQuotas, allNeeds],
-  oversubscribed: [fullWindows, noInversions, noRefusals, fewRefusals],
+  quiet: [fewUnits, allNeeds, onTime, freeGuards, evenAnswers, evenCalls, tracedToTheUnit],
+  measured: [reproduces, allNeeds, tracedToTheUnit],
+  reactive: [halfOfQuotas, allNeeds, tracedToTheUnit],
+  oversubscribed: [fullWindows, noInversions, noRefusals, fewRefusals, tracedToTheUnit],
   throughput: [fast, flatHeap],
 };
 
@@ -175,6 +175,30 @@ function fewRefusals(runs: FamilyRuns): Target | undefined {
     passed: refusedShare <= 0.001,
     what: "oversubscribed, 10 % hidden: at most 0.1 % of the limit is refused",
     found: `${percent(refusedShare, 3)}, ${count(refusedPrimary)} in all`,
+  };
+}
+
+/** A process that dies takes along what its requests under way cost. */
+const UNITS_OF_THE_DEAD = 20;
+
+/** Of all that GitHub charged, by resource, what traces do not tell. */
+function tracedToTheUnit(runs: FamilyRuns): Target | undefined {
+  const differences = runsOf(runs, "e").flatMap(({ row, result: { report, tracedUnits } }) => {
+    if (tracedUnits === undefined) return [];
+    const resources = [...new Set(report.windows.map(({ resource }) => resource))];
+    const deaths = (row.scenario.mishaps ?? []).filter(({ kind }) => kind === "kill").length;
+    return resources.map((resource) => {
+      const windows = report.windows.filter((window) => window.resource === resource);
+      const charged = windows.reduce((sum, window) => sum + window.charged, 0);
+      return { charged, untold: charged - (tracedUnits[resource] ?? 0), most: deaths * UNITS_OF_THE_DEAD };
+    });
+  });
+  if (differences.length === 0) return undefined;
+  const charged = differences.reduce((sum, one) => sum + one.charged, 0);
+  return {
+    passed: differences.every(({ untold, most }) => untold >= 0 && untold <= most),
+    what: `${runs.family.name}: traces tell every unit that GitHub charged, but for requests of processes that died`,
+    found: `${count(charged)} units; not told, by run and resource: ${differences.map(({ untold }) => count(untold)).join(", ")}`,
   };
 }
 

@@ -54,7 +54,7 @@ describe("five sessions that watch their pull requests, which change now and the
   });
 
   it("are given it by (b) too, on the process's timers", async () => {
-    const job: Job = { client: "b", scenario, settings: {}, heapEveryMs: undefined };
+    const job: Job = { client: "b", scenario, settings: {}, heapEveryMs: undefined, traced: false };
     const { report } = await inProcess(job);
     expect(report.polls).toMatchObject({ count: 30, failed: 0, unmet: {}, failures: {} });
     expect(report.calls).toMatchObject({ stale: 0, all: { failed: 0 } });
@@ -242,7 +242,7 @@ describe("what the benchmark tells", () => {
     const row = { label: "50", scenario: watchFleet({ sessions: 2, ...SHORT }), clients: family.clients };
     const result = async (client: ClientName): Promise<JobResult> => {
       const report = change(await run(client, row.scenario));
-      return { report, seconds: 1, cpuSeconds: 1, heap: [] };
+      return { report, seconds: 1, cpuSeconds: 1, heap: [], tracedUnits: undefined };
     };
     const runs = family.clients.map(async (client) => ({ row, client, result: await result(client) }));
     return { family: { ...family, rows: [row] }, runs: await Promise.all(runs) };
