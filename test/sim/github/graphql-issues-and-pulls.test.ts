@@ -98,6 +98,18 @@ describe("documents", () => {
     expect(conflict).toMatchObject({ message: expect.stringContaining('"title" and "body" are different fields') });
   });
 
+  it("are refused for what is wrong beside that", async () => {
+    const { query } = createTestGitHub();
+    const part = (type: string, inner: string) =>
+      `repository(owner: "acme", name: "app") { ${inner} issueOrPullRequest(number: 1) { ... on ${type} { state } } }`;
+
+    const { body } = await query(`{ ${part("Issue", "key: name")} ${part("PullRequest", "key: id")} }`);
+
+    expect(body.errors).toMatchObject([
+      { message: expect.stringMatching(/"name" and "id" are different fields .*they return conflicting types/) },
+    ]);
+  });
+
   it("may ask what a type has, as clients do who know several servers", async () => {
     const { query } = createTestGitHub();
 
@@ -421,6 +433,8 @@ describe("mutations", () => {
     await mutate(made, "removeLabelsFromLabelable", { labelableId: ISSUE, labelIds });
     await mutate(made, "updateIssue", { id: ISSUE, state: "CLOSED", title: "Ours" });
     expect(await issue()).toMatchObject({ title: "Ours", body: "More", labels: [], state: "closed" });
+    await mutate(made, "updateIssue", { id: ISSUE, labelIds });
+    expect(await issue()).toMatchObject({ title: "Ours", labels: [{ name: "bug" }], assignees: [{ login: "mona" }] });
     await mutate(made, "reopenIssue", { issueId: ISSUE });
     expect(await issue()).toMatchObject({ state: "open", state_reason: "reopened" });
   });

@@ -121,7 +121,7 @@ describe("the HTTP server", () => {
 
   it.each([
     ["api.github.com", "/user", 200],
-    ["API.GitHub.com:443", "/user", 200],
+    ["CodeLoad.GitHub.com:443", "/user", 404],
     ["localhost", "/user", 200],
     ["codeload.github.com", "/mona/app/legacy.zip/refs/heads/main", 200],
     ["api.github.com", "/mona/app/legacy.zip/refs/heads/main", 404],
