@@ -32,7 +32,7 @@ const READS = REPOS.flatMap((repo) => [
   `/repos/mona/${repo}/issues/1`,
   `/repos/mona/${repo}/pulls`,
   `/repos/mona/${repo}/issues/99`,
-]).concat("/user", "/rate_limit");
+]).concat("/user", "/rate_limit", "/repos/mona/former", "/repos/mona/former/issues");
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -63,6 +63,8 @@ async function play({ steps }: Schedule, make: MakeOctokit): Promise<number> {
     github.world.addRepository({ owner: "mona", name, visibleTo: ["hubot"] });
     github.world.addIssue({ owner: "mona", repo: name, title: "First" });
   }
+  github.world.addRepository({ owner: "mona", name: "former", visibleTo: ["hubot"] });
+  github.world.renameRepository("mona", "former", "latter");
   const octokits = [0, 1, 2, 3].map((agent) => make(github, clock, agent));
   const running: Promise<unknown>[] = [];
   for (const next of steps) {

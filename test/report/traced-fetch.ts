@@ -95,18 +95,19 @@ async function recordOf(github: SimulatedGitHub, sender: Sender, seen: Seen): Pr
     target: fingerprint(`${method} ${request.url} ${seen.text}`),
     attempt: 1,
     principal: sender.principal ?? fingerprint(token),
-    credential: fingerprint(token),
+    ...(token === "" ? {} : { credential: fingerprint(token) }),
     status: response.status,
     outcome: outcomeOf(answer, endedAt).kind,
     waitMs: 0,
     durationMs: endedAt - at,
     bytes: body.length,
     reservedUnits: 1,
-    chargedUnits: exchange?.chargedUnits ?? unitsOf(response.status, path),
+    chargedUnits: exchange?.chargedUnits ?? unitsOf(response, path, token !== ""),
+    ...(response.redirected ? { redirected: true } : {}),
     points: method === "GET" || isGraphql ? 1 : 5,
     ...(validator === undefined ? {} : { validator: validator.slice(0, 16) }),
     ...(etag === undefined ? {} : { etag: etag.slice(0, 16) }),
-    ...(scope.kind === "repository" ? { scope: fingerprint(scope.name) } : {}),
+    ...(scope.kind === "repository" && !response.redirected ? { scope: fingerprint(scope.name) } : {}),
     ...(mayHaveGrown ? { mayHaveGrown } : {}),
     ...(rate.kind === "seen"
       ? { rate: { limit: rate.limit, used: rate.used, remaining: rate.remaining, resetAt: rate.resetAt } }
@@ -117,7 +118,8 @@ async function recordOf(github: SimulatedGitHub, sender: Sender, seen: Seen): Pr
   };
 }
 
-/** GitHub's rule: everything costs a unit but what has not changed and the question for the limits. */
-function unitsOf(status: number, path: string): number {
-  return status === 304 || path === "/rate_limit" || (status >= 502 && status <= 504) ? 0 : 1;
+/** GitHub's rule: everything costs a unit, a redirect too, but what has not changed and the question for the limits. */
+function unitsOf({ status, redirected }: Response, path: string, authorised: boolean): number {
+  const isFree = (status === 304 && authorised) || path === "/rate_limit" || (status >= 502 && status <= 504);
+  return (redirected ? 1 : 0) + (isFree ? 0 : 1);
 }
