@@ -391,6 +391,16 @@ describe("mutations", () => {
     expect(await rest(made, "/repos/acme/app/pulls?state=closed")).toEqual([]);
   });
 
+  it("refuse a draft's merge as REST does", async () => {
+    const made = desk();
+
+    const answer = await made.send("/repos/acme/app/pulls/3/merge", { method: "PUT" });
+
+    expect([answer.status, await answer.json()]).toMatchObject([405, { message: "Pull Request is still a draft" }]);
+    await mutate(made, "markPullRequestReadyForReview", { pullRequestId: DRAFT });
+    expect((await made.send("/repos/acme/app/pulls/3/merge", { method: "PUT" })).status).toBe(200);
+  });
+
   it("refuse to merge twice, or to reopen what is merged", async () => {
     const made = desk();
 

@@ -120,6 +120,7 @@ export const pullRoutes: readonly Route[] = [
     const refusal = refuseUnless(context, "write");
     if (refusal !== undefined) return refusal;
     if (context.issue.state === "closed") return problem(405, "Pull Request is not mergeable");
+    if (context.pull.draft) return problem(405, "Pull Request is still a draft");
     const expected = textField(context, "sha");
     if (expected !== undefined && expected !== context.pull.headSha)
       return problem(409, "Head branch was modified. Review and try the merge again.");
