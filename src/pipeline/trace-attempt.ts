@@ -72,10 +72,12 @@ export function traceAttempt(engine: Engine, call: Call, notes: CallNotes, attem
 
 /** Writes a record that was kept, with what the cache has found in the answer; `undefined`: it broke off. */
 export function traceAnswer(engine: Engine, { notes }: Call, answer: Answer | undefined): void {
-  const record = notes?.held;
-  if (notes === undefined || record === undefined) return;
+  if (notes === undefined) return;
+  const record = notes.held;
+  // Also without an answer: the call's next request may be one that nobody looks into.
   notes.looksInto = false;
   notes.held = undefined;
+  if (record === undefined) return;
   if (answer?.kind === "stored" && record.status === 200) {
     const { variant } = answer;
     record.bytes ??= variant.bytes;

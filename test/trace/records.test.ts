@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { fingerprint } from "../../src/call/fingerprint.js";
 import type { TraceRecord } from "../../src/trace/record.js";
+import { SquadOctokit } from "../harness/octokit-in-squad.js";
 import { recordEvents } from "../harness/record-events.js";
 import { setUpTracedSquad } from "./traced-squad.js";
 
@@ -320,6 +321,31 @@ describe("a reading", () => {
     const { octokit, clock, readings } = setUpTracedSquad({}, { ghes: true });
     await clock.settle(octokit.request("GET /rate_limit").catch(() => undefined));
     expect(readings()).toEqual([]);
+  });
+});
+
+describe("the records of a call that goes round the cache only when it is made again", () => {
+  it("are all written", async () => {
+    const { squad, clock, github, records } = setUpTracedSquad();
+    let tries = 0;
+    const authStrategy = () =>
+      Object.assign(async () => ({}), {
+        hook: (request: (options: object) => unknown, options: { headers: object; request?: object }) =>
+          request({
+            ...options,
+            headers: { ...options.headers, authorization: "token ghp_mona" },
+            request: { ...options.request, redirect: ++tries > 1 ? "manual" : "follow" },
+          }),
+      });
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+    const octokit = new SquadOctokit({ authStrategy, auth: {}, squad, log, request: { fetch: github.fetch } });
+    github.fault({ kind: "reset" });
+    await clock.settle(octokit.request("GET /repos/mona/hello"));
+    expect(records.map((record) => [record.kind, "status" in record ? record.status : undefined])).toEqual([
+      ["attempt", undefined],
+      ["attempt", 200],
+      ["call", 200],
+    ]);
   });
 });
 
