@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createReport } from "../../src/report/index.js";
+import { createReport, renderHtml, renderText } from "../../src/report/index.js";
 
 const AT = "2026-03-01T12:00:00Z";
 const AT_MS = Date.parse(AT);
@@ -113,6 +113,20 @@ describe("another program's trace", () => {
     expect(report.scorecard).toMatchObject({ calls: 5, callsFailed: 3, restUnits: 1 });
     expect(report.spend.routes.rows.map(({ failed }) => failed)).toEqual([3]);
     expect(report.scorecard.durations.all?.count).toBe(1);
+  });
+
+  it("is told of without the credentials in it", async () => {
+    const report = await createReport({
+      records: [
+        { timestamp: AT, command: "curl -H 'Authorization: Bearer s3cret-s3cret' https://mona:s3cret@ghe/x" },
+        { ...line, agent: "ghp_s3crets3cret", session: "password=s3cret" },
+        '{"authorization": "s3cret"',
+        '{"access_token":"s3cret","torn',
+      ],
+    });
+    for (const told of [JSON.stringify(report), renderText(report), renderHtml(report)]) {
+      expect(told).not.toContain("s3cret");
+    }
   });
 
   it("survives any record", async () => {

@@ -1,6 +1,7 @@
 import { fingerprint } from "../../call/fingerprint.js";
 import type { OutcomeKind } from "../../call/outcome.js";
 import { isReadMethod } from "../../call/points.js";
+import { redact } from "../../call/redact.js";
 import { resourceOf } from "../../call/resource.js";
 import type { RouteLabel } from "../../call/route.js";
 import { readScope, writeScope } from "../../call/write-scope.js";
@@ -22,7 +23,7 @@ export function foreignRecord(
   const fields = plainFields(record);
   const at = instantOf(first(fields, NAMES.at));
   const endpoint = textIn(fields, NAMES.endpoint);
-  const operation = textOf(first(fields, NAMES.operation));
+  const operation = nameIn(fields, NAMES.operation);
   if (at === undefined || (endpoint === undefined && operation === undefined)) return undefined;
   const { method, path, host } = requestOf(endpoint, textIn(fields, NAMES.method));
   const api = path === undefined ? "rest" : isGraphql(path) ? "graphql" : "rest";
@@ -31,7 +32,7 @@ export function foreignRecord(
   const resource = named ?? (path === undefined ? "core" : api === "graphql" ? "graphql" : resourceOf(method, path));
   const durationMs = durationOf(fields);
   const etag = textOf(first(fields, NAMES.etag));
-  const agent = textOf(first(fields, NAMES.agent));
+  const agent = nameIn(fields, NAMES.agent);
   const principal = textOf(first(fields, NAMES.principal));
   const cost = countOf(numberOf(first(fields, NAMES.cost)));
   const units = api === "graphql" ? cost : restUnits(status, path);
@@ -39,7 +40,7 @@ export function foreignRecord(
   const scope = path === undefined || api === "graphql" ? undefined : (isWrite ? writeScope : readScope)(path);
   missing.saw({
     agent,
-    session: textOf(first(fields, NAMES.session)),
+    session: nameIn(fields, NAMES.session),
     durationMs,
     httpStatus: status,
     rate,
@@ -55,10 +56,10 @@ export function foreignRecord(
     origin: "foreign",
     at,
     endedAt: at + (durationMs ?? 0),
-    machine: textOf(first(fields, NAMES.machine)),
+    machine: nameIn(fields, NAMES.machine),
     process: undefined,
     agent,
-    session: textOf(first(fields, NAMES.session)),
+    session: nameIn(fields, NAMES.session),
     operation,
     priority: priorityOf(first(fields, NAMES.priority)),
     route: path === undefined ? undefined : textOf(label(method, path)),
@@ -111,6 +112,12 @@ const NAMES = {
 function textIn(fields: PlainFields, names: readonly string[]): string | undefined {
   const value = first(fields, names);
   return typeof value === "string" ? value : undefined;
+}
+
+/** A name to be shown; others write command lines there, with credentials in them. */
+function nameIn(fields: PlainFields, names: readonly string[]): string | undefined {
+  const value = first(fields, names);
+  return textOf(typeof value === "string" ? redact(value) : value);
 }
 
 /** `GET /path`, a path, an address, or a word for GraphQL. */

@@ -102,9 +102,10 @@ export class Translator {
 
 const MAX_LABELS = 10_000;
 const MAX_SHOWN = 60;
+const SECRET_MEMBER = /("[^"]*(?:token|secret|passw|authorization|cookie|key)[^"]*"\s*:\s*)"[^"]*"?/gi;
 
 /** The beginning of a line, to find it again: without what a terminal would obey, and without credentials. */
 function beginning(text: string): string {
-  const head = printable(redact(text.slice(0, MAX_SHOWN)));
+  const head = printable(redact(text.slice(0, MAX_SHOWN)).replace(SECRET_MEMBER, '$1"***"'));
   return text.length > MAX_SHOWN ? `${head}…` : head;
 }
