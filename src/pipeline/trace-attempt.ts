@@ -58,7 +58,7 @@ export function traceAttempt(engine: Engine, call: Call, notes: CallNotes, attem
   if (authorization !== undefined) record.credential = engine.credentials.of(authorization);
   if (status !== undefined) record.status = status;
   if (outcome !== undefined) record.outcome = outcome.kind;
-  if (booked?.isInDoubt === true || isUntoldRefusal(attempt)) record.inDoubt = true;
+  if (booked?.isInDoubt === true || isUntold(call, attempt)) record.inDoubt = true;
   if (attempt.redirected) record.redirected = true;
   if (scope !== undefined && !attempt.redirected) record.scope = scope;
   const sentTag = shortTag(validator ?? wire.header("if-none-match"));
@@ -92,9 +92,16 @@ function endAttempt({ trace }: Engine, notes: CallNotes, record: AttemptRecord):
   if (notes.underWay === 0) notes.finish?.();
 }
 
-/** GitHub counts refusals, but some forms of a secondary one come without rate headers. */
-function isUntoldRefusal({ outcome, headers }: TracedAttempt): boolean {
-  return outcome?.kind === "secondary-limit" && headers?.has("x-ratelimit-limit") !== true;
+/**
+ * GitHub counts refusals, but some forms of a secondary one come without rate headers; and so does what something in between
+ * answers in its stead, such as a page, or a host that it sent a first request to.
+ */
+function isUntold({ facts }: Call, { outcome, headers, status, booked, principal }: TracedAttempt): boolean {
+  if (headers === undefined || status === undefined || headers.has("x-ratelimit-limit")) return false;
+  if (outcome?.kind === "secondary-limit") return true;
+  if (booked?.units !== 0 || facts.costUnits === 0 || status === 304 || status === 401 || status >= 500) return false;
+  // A server of GitHub Enterprise may have no limits at all.
+  return facts.host === "api.github.com" || principal.windows.get(facts.resource)?.window !== undefined;
 }
 
 function addHeaders(record: Writable<AttemptRecord>, headers: ReadonlyMap<string, string>): void {

@@ -36,6 +36,7 @@ const FAULTS = [
   { kind: "status", status: 502 },
   { kind: "secondary-limit" },
   { kind: "reset" },
+  { kind: "html" },
   { kind: "retry-after-date", seconds: 3 },
 ] as const;
 
@@ -45,8 +46,9 @@ const STEP = fc.record({
   atOnce: fc.boolean(),
 });
 
-function isUntold({ outcome, rate }: AttemptRecord): boolean {
-  return rate === undefined && (outcome === "graphql-timeout" || outcome === "secondary-limit");
+function isUntold({ outcome, rate, status, route }: AttemptRecord): boolean {
+  const isPage = status === 200 && route !== "GET /rate_limit";
+  return rate === undefined && (isPage || outcome === "graphql-timeout" || outcome === "secondary-limit");
 }
 
 describe("a trace", () => {
@@ -75,7 +77,7 @@ describe("a trace", () => {
           const [first] = seen;
           if (first === undefined) throw new Error(`GitHub knows nothing of ${attempt.requestId}`);
           const redirect = attempt.redirected === true ? 1 : 0;
-          // A query that timed out, and a refusal without rate headers: only the next answer's headers tell.
+          // A query that timed out, a refusal without rate headers, and a page in the answer's stead: only the next answer's headers tell.
           expect(attempt.inDoubt === true).toBe(isUntold(attempt));
           const chargedUnits = attempt.inDoubt ? expect.any(Number) : first.chargedUnits + redirect;
           expect(attempt).toMatchObject({
