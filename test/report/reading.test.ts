@@ -171,6 +171,23 @@ describe("reading a trace", () => {
   });
 });
 
+describe("records that come one by one", () => {
+  it("may come by promises of any make", { timeout: 5_000 }, async () => {
+    const given = [attempt(0), attempt(1_000)];
+    const records = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => {
+          const value = given.shift();
+          // biome-ignore lint/suspicious/noThenProperty: that is what it is about
+          return { then: (tell: (result: unknown) => void) => tell({ done: value === undefined, value }) };
+        },
+      }),
+    };
+    const source = { records: records as unknown as AsyncIterable<unknown> };
+    expect((await createReport(source)).read).toMatchObject({ attempts: 2, skippedLines: 0 });
+  });
+});
+
 describe("files of a trace", () => {
   it("are read once each, by whatever names they are given", async () => {
     const path = folder();

@@ -64,15 +64,14 @@ function pullLines(
 }
 
 function pullRecords(records: Iterable<unknown> | AsyncIterable<unknown>, translator: Translator, take: Take): Pull {
-  const iterator =
-    Symbol.asyncIterator in records
-      ? records[Symbol.asyncIterator]()
-      : (records as Iterable<unknown>)[Symbol.iterator]();
+  const isAsync = Symbol.asyncIterator in records;
+  const iterator = isAsync ? records[Symbol.asyncIterator]() : records[Symbol.iterator]();
   let line = 0;
   return async () => {
     for (let count = 0; count < RECORDS_AT_ONCE; count++) {
       const next = iterator.next();
-      const { done, value } = next instanceof Promise ? await next : next;
+      // By what it says of itself: a promise may be of another realm. To wait for what is there takes long.
+      const { done, value } = isAsync ? await next : (next as IteratorResult<unknown>);
       if (done === true) return false;
       const place = { source: "records", line: ++line };
       take(typeof value === "string" ? translator.line(value, place) : translator.record(value, place));
