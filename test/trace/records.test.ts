@@ -317,6 +317,27 @@ describe("a reading", () => {
     expect(attempts()[1]).toMatchObject({ route: "GET /rate_limit", chargedUnits: 0, status: 200 });
   });
 
+  it("keeps nobody waiting for the head of an answer whose body is late", async () => {
+    let send = (): void => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await sent;
+        const core = { limit: 60, used: 1, remaining: 59, reset: 1_900_000_000 };
+        controller.enqueue(new TextEncoder().encode(JSON.stringify({ resources: { core } })));
+        controller.close();
+      },
+    });
+    const { squad, clock, readings } = setUpTracedSquad({ fetch: async () => new Response(body) });
+    const response = await clock.settle(squad.fetch("https://api.github.com/rate_limit"));
+    expect(readings()).toEqual([]);
+    send();
+    expect(await response.json()).toMatchObject({ resources: { core: { used: 1 } } });
+    expect(readings()).toMatchObject([{ resources: { core: { used: 1 } } }]);
+  });
+
   it("is not made of an answer that tells nothing", async () => {
     const { octokit, clock, readings } = setUpTracedSquad({}, { ghes: true });
     await clock.settle(octokit.request("GET /rate_limit").catch(() => undefined));
