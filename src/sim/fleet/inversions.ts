@@ -37,7 +37,10 @@ export class Inversions {
   }
 
   made(call: LinedUpCall): void {
-    this.#lines[call.priority]?.push(call);
+    const line = this.#lines[call.priority] ?? [];
+    // Nobody may ever look at it: that of the least urgent, or of those who have had their part.
+    dropThoseOver(line);
+    line.push(call);
   }
 
   /** Whom a call of that class overtakes that is sent now. */
@@ -79,6 +82,10 @@ export class Inversions {
 }
 
 function firstOf(line: LinedUpCall[]): LinedUpCall | undefined {
-  while (line[0]?.isOver() === true) line.shift();
+  dropThoseOver(line);
   return line.find((call) => call.waits());
+}
+
+function dropThoseOver(line: LinedUpCall[]): void {
+  while (line[0]?.isOver() === true) line.shift();
 }
