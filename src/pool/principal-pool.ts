@@ -122,11 +122,11 @@ export class PrincipalPool {
 
   /**
    * Asks the store whether somebody was refused, now and then: for calls that GitHub watches closely (`urgent`), and when
-   * this process is busy. Never waits for the answer.
+   * this process is busy. A call that has waited, and is asked `again`, makes nobody busy. Never waits for the answer.
    */
-  lookForCooldown(githubNow: number, urgent: boolean): void {
+  lookForCooldown(githubNow: number, { urgent, again }: { readonly urgent: boolean; readonly again: boolean }): void {
     const { cooldown } = this.#options;
-    this.#callsSinceLook++;
+    if (!again) this.#callsSinceLook++;
     if ((!urgent && this.#callsSinceLook < BUSY_CALLS) || !cooldown.dueForCheck(githubNow)) return;
     this.#callsSinceLook = 0;
     cooldown.refresh(githubNow);

@@ -214,6 +214,26 @@ describe("a pool", () => {
   });
 });
 
+describe("whoever waits in a pool", () => {
+  it("does not look at the store for a cooldown each time that it is asked again", async () => {
+    const { squad, read, github, clock, store } = await pooledSquads();
+    Object.assign(github.quota(TOKEN), { limit: 100, used: 98 });
+    const looks = vi.spyOn(store.updates, "update");
+    const a = squad({ agent: "a", maxWaitMs: 2 * HOUR_MS, light: false });
+    await read(a);
+    const waiting = Array.from({ length: 20 }, () =>
+      a.fetch("https://api.github.com/repos/o/r", { headers: { authorization: TOKEN } }),
+    );
+    await clock.advance(HOUR_MS / 2);
+    const ofCooldown = looks.mock.calls.filter(([key]) => key.includes(":cooldown:"));
+    expect(ofCooldown.length).toBeGreaterThan(0);
+    // One for so many calls that came at once.
+    expect(ofCooldown.length).toBeLessThanOrEqual(2);
+    await clock.advance(2 * HOUR_MS);
+    await clock.settle(Promise.allSettled(waiting));
+  });
+});
+
 describe("how long a pool holds back", () => {
   it.each([
     ["as many seconds as GitHub says", "90", 90],
@@ -280,8 +300,8 @@ describe("a store that stops answering", () => {
     await clock.advance(1_000);
     expect(a.status().store).toMatchObject({ state: "well", why: undefined });
     expect(lost.map(({ kind }) => kind)).toEqual(["lost", "back"]);
-    // Quota, members, cooldown and use of the secondary limits each say once that they went without.
-    expect(faults.map(({ what }) => what)).toHaveLength(4);
+    // Quota, members and use of the secondary limits each say once that they went without; so few calls look for no cooldown.
+    expect(faults.map(({ what }) => what)).toHaveLength(3);
     expect(warned()).toEqual([expect.stringMatching(/connection refused\. Until it answers, agents pace/)]);
     expect(github.statuses().every((status) => status === 404)).toBe(true);
   });

@@ -16,7 +16,10 @@ export function cooldownGate(
   if (pool !== undefined) {
     const { agent, priority } = call.request;
     pool.membership.seen(agent, priority);
-    pool.lookForCooldown(githubNow, call.facts.kind === "write" || isSearch(call.facts.resource));
+    pool.lookForCooldown(githubNow, {
+      urgent: call.facts.kind === "write" || isSearch(call.facts.resource),
+      again: call.firstWaitedAt !== undefined,
+    });
   }
   const until = cooldown.until();
   if (githubNow >= until) return undefined;
