@@ -17,7 +17,9 @@ export interface CallFigures {
   readonly refusedSecondary: number;
   readonly sentWhileBlocked: number;
   /** Less urgent calls that overtook more urgent ones, by how long these had waited. */
-  readonly inversions: FleetReport["inversions"]["byWait"];
+  readonly overtaken: FleetReport["inversions"]["byWait"];
+  /** What the squads' pool granted, and against its own order; of clients without one nothing. */
+  readonly pool: FleetReport["inversions"]["pool"];
   readonly storePerRequest: number;
 }
 
@@ -37,7 +39,8 @@ export function callFigures({ exchanges, calls, windows, measuredTo, inversions,
     refusedShare: mean(({ refused, limit }) => refused / limit),
     refusedSecondary: exchanges.refused.secondary,
     sentWhileBlocked: exchanges.refused.sentWhileBlocked,
-    inversions: inversions.byWait,
+    overtaken: inversions.byWait,
+    pool: inversions.pool,
     storePerRequest: store.perExchange,
   };
 }

@@ -94,7 +94,7 @@ function watchTable(runs: FamilyRuns, client: ClientName): Titled["rows"] {
 
 const CALL_HEAD = [
   ...["calls", "answered", "P0", "P1", "P2", "p99 P0", "P1", "P2", "requests", "used", "refused 1st", "a window"],
-  ...["2nd", "blocked", "overtaken 5/30/120 s", "store/req", "seconds", "CPU", "heap"],
+  ...["2nd", "blocked", "overtaken 5/30/120 s", "inverted grants", "store/req", "seconds", "CPU", "heap"],
 ];
 
 function callTable(runs: FamilyRuns, label: string): Titled {
@@ -120,7 +120,8 @@ function callRow({ client, result }: Run): readonly string[] {
     percent(figures.refusedShare, 2),
     count(figures.refusedSecondary),
     count(figures.sentWhileBlocked),
-    figures.inversions.map((one) => count(one.count)).join("/"),
+    figures.overtaken.map((one) => count(one.count)).join("/"),
+    figures.pool.grants === 0 ? "-" : `${count(figures.pool.inversions)} of ${count(figures.pool.grants)}`,
     figures.storePerRequest.toFixed(2),
     result.seconds.toFixed(0),
     result.cpuSeconds.toFixed(0),

@@ -10,7 +10,7 @@ const SquadOctokit = Octokit.plugin(squadRate);
 export type SquadOctokit = InstanceType<typeof SquadOctokit>;
 
 /** What squads of a benchmark are told beyond their defaults. */
-export type SquadSettings = Pick<SquadOptions, "secondary" | "trace">;
+export type SquadSettings = Pick<SquadOptions, "secondary" | "trace" | "cache">;
 
 /** A late poll is worth more to a session than none. */
 const MAX_WAIT_MS = 600_000;
