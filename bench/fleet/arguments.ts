@@ -1,6 +1,7 @@
 import { CLIENT_LABELS, CLIENTS, type ClientName } from "./clients.js";
 import type { Extent } from "./extent.js";
-import { FAMILIES, type FamilyName, SHORT_SIZES, SIZES } from "./families.js";
+import { SHORT_SIZES, SIZES } from "./families.js";
+import { FAMILIES, type FamilyName } from "./family-names.js";
 
 /** What the command line asks for. */
 export type Asked =

@@ -1,5 +1,5 @@
 import type { ClientName } from "./clients.js";
-import type { FamilyName } from "./families.js";
+import type { FamilyName } from "./family-names.js";
 
 /** How much of the benchmark. */
 export interface Extent {

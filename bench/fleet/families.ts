@@ -3,13 +3,10 @@ import { oversubscribedFleet, reactiveFleet, watchFleet } from "../../src/sim/fl
 import type { SquadSettings } from "./clients/squad-octokit.js";
 import type { ClientName } from "./clients.js";
 import type { Extent } from "./extent.js";
+import type { FamilyName } from "./family-names.js";
 import { throughputFleet } from "./throughput-fleet.js";
 
 const MINUTE_MS = 60_000;
-
-/** Kinds of scenarios. */
-export const FAMILIES = ["quiet", "measured", "reactive", "oversubscribed", "throughput"] as const;
-export type FamilyName = (typeof FAMILIES)[number];
 
 export const SIZES: readonly number[] = [5, 10, 20, 30, 40, 50, 100, 200, 500];
 export const SHORT_SIZES: readonly number[] = [5, 20];

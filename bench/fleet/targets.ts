@@ -1,5 +1,5 @@
 import { callFigures } from "./call-figures.js";
-import type { FamilyName } from "./families.js";
+import type { FamilyName } from "./family-names.js";
 import { MEASURED_UNITS } from "./measured-units.js";
 import { type FamilyRuns, type Run, runOf, runsOf } from "./runs.js";
 import { watchFigures } from "./watch-figures.js";

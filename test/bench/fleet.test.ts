@@ -2,17 +2,18 @@ import { fork } from "node:child_process";
 import type { KeyvStoreAdapter } from "keyv";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readArguments } from "../../bench/fleet/arguments.js";
-import type { Requester } from "../../bench/fleet/clients/reads.js";
 import {
   commentsOn,
   type ReviewComment,
   readRepositoryComments,
 } from "../../bench/fleet/clients/repository-comments.js";
+import type { Requester } from "../../bench/fleet/clients/requester.js";
 import { StaticPool } from "../../bench/fleet/clients/static-pool/rate-pool.js";
 import { retryWaitMs } from "../../bench/fleet/clients/static-pool/retry-window.js";
 import { type ClientName, clientFactory } from "../../bench/fleet/clients.js";
 import type { Extent } from "../../bench/fleet/extent.js";
-import { FAMILIES, familyOf } from "../../bench/fleet/families.js";
+import { familyOf } from "../../bench/fleet/families.js";
+import { FAMILIES } from "../../bench/fleet/family-names.js";
 import type { Job, JobResult } from "../../bench/fleet/job.js";
 import { loadAhead } from "../../bench/fleet/load-ahead.js";
 import { renderPage } from "../../bench/fleet/page/render-page.js";

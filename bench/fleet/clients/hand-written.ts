@@ -14,7 +14,8 @@ import {
 import { type PullAnswer, type PullStatus, STATUS_FRAGMENT, statusOf } from "../../../src/sim/fleet/pull-status.js";
 import { octokitOptions } from "./octokit-options.js";
 import { readJson } from "./read-json.js";
-import { makeCall, type OwnReads, type Requester } from "./reads.js";
+import { makeCall, type OwnReads } from "./reads.js";
+import type { Requester } from "./requester.js";
 import { byRepository, sessionOf, watchers } from "./sessions.js";
 import { timedBy } from "./timed.js";
 

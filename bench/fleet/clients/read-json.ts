@@ -1,4 +1,4 @@
-import type { Requester } from "./reads.js";
+import type { Requester } from "./requester.js";
 
 /** What is asked of an endpoint; `request` are Octokit's options of a request. */
 export interface ReadParameters {

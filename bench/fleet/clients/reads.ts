@@ -1,4 +1,3 @@
-import type { Octokit } from "@octokit/core";
 import type { FleetCall } from "../../../src/sim/fleet/client.js";
 import {
   CHECKS,
@@ -13,9 +12,7 @@ import {
 } from "../../../src/sim/fleet/needs.js";
 import { type PullAnswer, type PullStatus, STATUS_QUERY, statusOf } from "../../../src/sim/fleet/pull-status.js";
 import { readJson } from "./read-json.js";
-
-/** An Octokit, or what stands before one. */
-export type Requester = Pick<Octokit, "request" | "graphql">;
+import type { Requester } from "./requester.js";
 
 /** Of a session's needs those that REST reads meet, but for the list that it shares with its neighbours. */
 export type OwnReads = Omit<PollNeeds, "status" | "list">;

@@ -1,6 +1,6 @@
 import type { FleetSession } from "../../../src/sim/fleet/needs.js";
 import { readJson } from "./read-json.js";
-import type { Requester } from "./reads.js";
+import type { Requester } from "./requester.js";
 
 /** A review comment, as far as it matters here. */
 export interface ReviewComment {

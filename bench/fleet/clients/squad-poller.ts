@@ -3,8 +3,9 @@ import { type FleetSession, type PollNeeds, PULL, type Pull } from "../../../src
 import { type PullAnswer, type PullStatus, STATUS_FRAGMENT, statusOf } from "../../../src/sim/fleet/pull-status.js";
 import { checkRunsOf, LOOK_FRAGMENT, type LookAnswer, selectionOf } from "./look.js";
 import { readJson } from "./read-json.js";
-import { type Requester, readList } from "./reads.js";
+import { readList } from "./reads.js";
 import { commentsOn, type ReviewComment, type ReviewComments, readRepositoryComments } from "./repository-comments.js";
+import type { Requester } from "./requester.js";
 import { byRepository, sessionOf, watchers } from "./sessions.js";
 import { callThrough, type SquadOctokit, type SquadSettings, squadOctokit } from "./squad-octokit.js";
 import { timedBy } from "./timed.js";

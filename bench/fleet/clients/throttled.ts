@@ -3,7 +3,8 @@ import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import type { FleetAgent, FleetClient, FleetSeat } from "../../../src/sim/fleet/client.js";
 import { octokitOptions } from "./octokit-options.js";
-import { makeCall, type Requester, readAll } from "./reads.js";
+import { makeCall, readAll } from "./reads.js";
+import type { Requester } from "./requester.js";
 import { sessionOf } from "./sessions.js";
 import { timedBy } from "./timed.js";
 

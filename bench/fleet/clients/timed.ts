@@ -1,5 +1,5 @@
 import type { FleetSeat } from "../../../src/sim/fleet/client.js";
-import type { Requester } from "./reads.js";
+import type { Requester } from "./requester.js";
 
 /** The same, with each call timed as one that a poll consists of. */
 export function timedBy({ timed }: Pick<FleetSeat, "timed">, { request, graphql }: Requester): Requester {

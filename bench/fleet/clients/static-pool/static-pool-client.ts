@@ -4,7 +4,8 @@ import type { FleetAgent, FleetCall, FleetClient, FleetSeat } from "../../../../
 import type { PollNeeds } from "../../../../src/sim/fleet/needs.js";
 import { createRandom } from "../../../../src/sim/github/random.js";
 import { octokitOptions } from "../octokit-options.js";
-import { makeCall, type Requester, readAll } from "../reads.js";
+import { makeCall, readAll } from "../reads.js";
+import type { Requester } from "../requester.js";
 import { sessionOf } from "../sessions.js";
 import { timedBy } from "../timed.js";
 import { QuotaWatch } from "./quota-watch.js";
