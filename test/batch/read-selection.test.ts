@@ -70,7 +70,10 @@ describe("readSelection", () => {
   it.each(["rateLimit { cost }", "mine: rateLimit(dryRun: true) { cost }"])(
     "turns down %s, which would speak for all items, or keep the query from being run",
     (given) => {
-      expect(problemOf(given)).toMatchObject({ code: "SQUAD_RATE_OPTIONS", message: expect.stringMatching(/rateLimit/) });
+      expect(problemOf(given)).toMatchObject({
+        code: "SQUAD_RATE_OPTIONS",
+        message: expect.stringMatching(/rateLimit/),
+      });
     },
   );
 
