@@ -118,3 +118,12 @@ describe("a report's size", () => {
     expect(again.spend.agents.rows.map(({ name }) => name)).toContain("__proto__");
   });
 });
+
+it("shows what was left where headers told it once, which makes no line", async () => {
+  const once = renderHtml(await report([attempt(0, { rate: rate(1) })]));
+  expect(once).toContain('<circle class="dot alone c0"');
+  const often = renderHtml(
+    await report([0, 600_000, 1_200_000].map((at) => attempt(at, { rate: rate(1 + at / 600_000) }))),
+  );
+  expect(often).not.toContain('"dot alone');
+});

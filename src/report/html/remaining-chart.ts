@@ -28,7 +28,9 @@ export function remainingChart({ remaining, burn, span, windows }: Report): stri
     const dots = points.map(({ at, remaining: left }) => {
       const [cx, cy] = place(at, left).split(",");
       const words = `${resource}: ${count(left)} of ${count(limit)} left, about ${instant(at)}`;
-      return told(`<circle class="dot c${index}" cx="${cx}" cy="${cy}" r="3"/>`, words);
+      // One point makes no line.
+      const looks = points.length === 1 ? "dot alone" : "dot";
+      return told(`<circle class="${looks} c${index}" cx="${cx}" cy="${cy}" r="3"/>`, words);
     });
     const name = `${resource} of ${count(limit)}${several ? `, ${principalOf(principal)}` : ""}`;
     return { svg: `<polyline class="line c${index}" points="${path}"/>${dots.join("")}`, colour: `c${index}`, name };

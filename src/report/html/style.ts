@@ -22,7 +22,7 @@ svg text { fill: var(--ink); font-size: 12px; font-family: inherit; } svg .tick 
 svg .label { font-size: 12.5px; }
 .grid { stroke: var(--line); stroke-width: 1; } .axis { stroke: var(--soft); }
 .reset { stroke: var(--soft); stroke-width: 1; stroke-dasharray: 3 4; }
-polyline.line { fill: none; stroke-width: 2; stroke-linejoin: round; } .dot { fill-opacity: 0; } .dot:hover { fill-opacity: 1; }
+polyline.line { fill: none; stroke-width: 2; stroke-linejoin: round; } .dot { fill-opacity: 0; } .dot:hover, .dot.alone { fill-opacity: 1; }
 rect:hover { opacity: 0.75; }
 ${["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "x", "h"]
   .map(
