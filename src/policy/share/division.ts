@@ -7,7 +7,7 @@ import type { Standing } from "./standing.js";
 const CLASS_SHARES: PerClass<number> = [0.4, 0.35, 0.25];
 
 /** Of the limit, in proportion to the time left: kept for P0 even when no P0 call has been seen. */
-const P0_FLOOR_SHARE = 0.05;
+export const P0_FLOOR_SHARE = 0.05;
 
 /** Demand is guessed from few arrivals; so many of its standard deviations more are held for P0, none for the others. */
 const MARGIN_DEVIATIONS: PerClass<number> = [3, 0, 0];

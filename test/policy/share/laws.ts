@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { openBook } from "../../../src/policy/share/book.js";
-import { divide } from "../../../src/policy/share/division.js";
+import { divide, P0_FLOOR_SHARE } from "../../../src/policy/share/division.js";
 import { PRIORITIES, type QuotaDocument } from "../../../src/policy/share/quota-document.js";
 import { CUSHION_UNITS, standingOf } from "../../../src/policy/share/standing.js";
 import type { ShareReport, ShareUpdate } from "../../../src/policy/share.js";
@@ -64,7 +64,7 @@ function expectSafe(
 
 /**
  * No inversion: after a grant to a class the free units cover every higher class's recorded backlog, as far as it is
- * within its entitlement.
+ * within its entitlement; and P0's floor, whether or not a P0 call has been seen.
  */
 function expectNoInversion(
   update: ShareUpdate,
@@ -77,6 +77,9 @@ function expectNoInversion(
   const book = openBook(update.doc);
   const standing = standingOf(book, limit, now);
   const division = divide(book, standing, now);
+  if (update.grant.units[1] + update.grant.units[2] > 0) {
+    hold("P0's floor stays", P0_FLOOR_SHARE * limit * Math.min(1, standing.leftMs / book.windowMs), standing.free);
+  }
   let owed = 0;
   for (const priority of PRIORITIES) {
     if (update.grant.units[priority] > 0) {
