@@ -69,6 +69,7 @@ export class SecondaryParts {
   #pauseMs = FIRST_PAUSE_MS;
   /** Monotonic. */
   #notBefore = Number.NEGATIVE_INFINITY;
+  #saysGoodbye = false;
   #closing: Promise<void> | undefined;
   #closed: (() => void) | undefined;
 
@@ -172,9 +173,10 @@ export class SecondaryParts {
     this.#parts = partsOf(this.#doc, { id, isNew, processes, limits }, this.#readAt);
   }
 
+  /** Once: whose clock was set meanwhile stays on the document, until its silence tells. */
   #sayGoodbye(): void {
-    if (this.#isListed) {
-      this.#isListed = false;
+    if (this.#isListed && !this.#saysGoodbye) {
+      this.#saysGoodbye = true;
       this.#update();
     } else {
       this.#closed?.();

@@ -166,4 +166,15 @@ describe("parts of secondary limits that processes tell each other", () => {
     expect(stored()?.revision).toBe(revision);
     await clock.settle(unsure.parts.close());
   });
+
+  it("ends its closing with a clock that was set meanwhile, which tells nothing any more", async () => {
+    let known = true;
+    const one = new Process({ time: { now: () => clock.now(), known: () => known, jumpMs: () => 0 } });
+    one.send(4);
+    await clock.advance(MINUTE_MS);
+    expect(stored()?.processes).toHaveProperty("process-1");
+    known = false;
+    await clock.settle(one.parts.close());
+    expect(stored()?.processes).toHaveProperty("process-1");
+  });
 });
