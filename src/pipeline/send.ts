@@ -55,7 +55,7 @@ export async function send(
   underWay.begin();
   if (notes !== undefined) notes.underWay++;
   const number = call.exchanges;
-  const at = engine.clock.now();
+  const at = notes === undefined ? 0 : engine.clock.now();
   const sent = quota.clocks.sent();
   let status: number | undefined;
   let booked: Booked | undefined;
