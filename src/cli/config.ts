@@ -19,9 +19,16 @@ export interface ConfigFile {
 /** Where a setting came from, for `doctor` and for errors: `--store`, `SQUAD_RATE_STORE`, or the file and its key. */
 export type SettingOrigin = string;
 
-/** The settings that commands share, from flags, then environment, then file; checked. */
-export interface Settings extends Omit<ConfigFile, "$schema"> {
+/** What can be set. */
+export type SettingKey = Exclude<keyof ConfigFile, "$schema">;
+
+/**
+ * The settings that commands share, from flags, then environment, then file; checked. Paths are absolute, unless they begin
+ * with `~`.
+ */
+export interface Settings extends Omit<ConfigFile, "$schema" | "priority"> {
+  readonly priority?: Priority | undefined;
   /** The file that was read; undefined when there is none. */
   readonly configFile: string | undefined;
-  readonly origins: Readonly<Partial<Record<keyof ConfigFile, SettingOrigin>>>;
+  readonly origins: Readonly<Partial<Record<SettingKey, SettingOrigin>>>;
 }

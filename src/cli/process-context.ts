@@ -1,0 +1,59 @@
+import { homedir } from "node:os";
+import { createInterface } from "node:readline/promises";
+import type { WriteStream } from "node:tty";
+import { systemClock } from "../clock.js";
+import { EndedBySignal } from "./command-end.js";
+import type { CommandContext, Output } from "./context.js";
+
+/** The context of the process we are. */
+export function processContext(): CommandContext {
+  let ending: AbortSignal | undefined;
+  return {
+    out: outputTo(process.stdout),
+    err: outputTo(process.stderr),
+    input: { isTerminal: process.stdin.isTTY === true, stream: process.stdin },
+    env: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    clock: systemClock,
+    // Made when it is first looked at: a command that does not would otherwise not hear Ctrl-C at all.
+    get signal(): AbortSignal {
+      ending ??= abortOnSignal();
+      return ending;
+    },
+    confirm: process.stdin.isTTY === true && process.stderr.isTTY === true ? confirm : undefined,
+  };
+}
+
+function abortOnSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    process.on(name, () => {
+      const reason = new EndedBySignal(name);
+      if (controller.signal.aborted) process.exit(reason.exitCode);
+      controller.abort(reason);
+    });
+  }
+  return controller.signal;
+}
+
+const USUAL_COLUMNS = 80;
+
+function outputTo(stream: WriteStream): Output {
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns || Number.parseInt(process.env.COLUMNS ?? "", 10) || USUAL_COLUMNS;
+    },
+  };
+}
+
+async function confirm(question: string): Promise<boolean> {
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await reader.question(question)).trim());
+  } finally {
+    reader.close();
+  }
+}

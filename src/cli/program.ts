@@ -1,0 +1,57 @@
+import { Command } from "commander";
+import { VERSION } from "../version.js";
+import { planCommand } from "./commands/plan.js";
+import type { CommandContext } from "./context.js";
+import { addEverywhereOptions } from "./shared-options.js";
+
+/** The whole command line. Each action loads what it needs when it runs, so that `exec` begins at once. */
+export function createProgram(context: CommandContext): Command {
+  const program = new Command("squad-rate")
+    .description("One GitHub credential, many agents: who spends its quota, how much is left, and how far it reaches.")
+    .version(VERSION, "-V, --version", "Print the version.")
+    .helpOption("-h, --help", "Print this help.")
+    .helpCommand("help [command]", "Print the help of a command.")
+    .exitOverride()
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => context.out.write(text),
+      writeErr: (text) => context.err.write(text),
+      // The one line on an error is written where every other error's is.
+      outputError: () => {},
+      getOutHelpWidth: () => context.out.columns,
+      getErrHelpWidth: () => context.err.columns,
+      // Our help has no colours that would have to be taken out.
+      getOutHasColors: () => true,
+      getErrHasColors: () => true,
+    })
+    .configureHelp({ showGlobalOptions: false });
+
+  addEverywhereOptions(program);
+  program.commandsGroup("See what is going on:");
+  program.addCommand(planCommand(context));
+  inherit(program);
+  return program;
+}
+
+/** What prints the help for a line of words that was wrong. */
+export function helpCommandFor(program: Command, words: readonly string[]): string {
+  let command = program;
+  const names = [program.name()];
+  for (const word of words) {
+    const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (next === undefined) break;
+    names.push(next.name());
+    command = next;
+  }
+  return `${names.join(" ")} --help`;
+}
+
+/** Commands are made apart from the program, so they get its ways here. */
+function inherit(parent: Command): void {
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent).helpOption("-h, --help", "Print this help.");
+    addEverywhereOptions(command);
+    inherit(command);
+  }
+}
