@@ -2,6 +2,9 @@ import { type ParsedDocument, parse, readHead } from "./share/parse-quota-docume
 import { DOCUMENT_VERSION } from "./share/quota-document.js";
 import { Reader, Unreadable } from "./share/read-json.js";
 
+/** What an operator has ended: the refusals that had begun by `startedAt`, and asked for no longer than until `until`. */
+export type ClearedRefusals = Pick<CooldownRefusal, "startedAt" | "until">;
+
 /** What one secondary refusal of GitHub demands of everybody who shares its principal. */
 export interface CooldownRefusal {
   /** Nothing is sent before. Epoch milliseconds on GitHub's clock. */
@@ -52,7 +55,8 @@ export function cooldownAfter(
 ): Pick<CooldownRefusal, "until" | "startedAt" | "repeats"> {
   const forgetMs = doc === undefined ? 0 : Math.max(FORGET_MS, doc.until - doc.startedAt);
   const last = doc !== undefined && now - doc.until < forgetMs ? doc : undefined;
-  const isSame = last !== undefined && sentAt < last.until - CLOCK_ERROR_MS;
+  // Who is refused after an operator has ended the cooldown was sent by that word, and is refused anew.
+  const isSame = last !== undefined && !isCleared(last, last.cleared) && sentAt < last.until - CLOCK_ERROR_MS;
   const repeats = last === undefined ? 0 : isSame ? last.repeats : last.repeats + 1;
   // To be refused and told to come back at once makes no sense.
   if (isSame) return { until: retryAfterMs ? now + retryAfterMs : last.until, startedAt: last.startedAt, repeats };
@@ -64,6 +68,31 @@ export interface CooldownDocument extends CooldownRefusal {
   readonly version: typeof DOCUMENT_VERSION;
   readonly revision: number;
   readonly updatedAt: number;
+  /** Nobody need hold back for these any more; undefined while no operator has said so. */
+  readonly cleared?: ClearedRefusals | undefined;
+}
+
+/** Whether an operator has ended what this refusal demands. One that is known by hearsay alone has no beginning of its own. */
+export function isCleared(
+  { by, startedAt, until }: Pick<CooldownRefusal, "by" | "startedAt" | "until">,
+  cleared: ClearedRefusals | undefined,
+): boolean {
+  return cleared !== undefined && until <= cleared.until && (by === "" || startedAt <= cleared.startedAt);
+}
+
+/** Until when the document holds everybody back, epoch milliseconds; 0 when an operator has ended that. */
+export function heldUntil(doc: CooldownDocument): number {
+  return isCleared(doc, doc.cleared) ? 0 : doc.until;
+}
+
+/**
+ * The document after an operator has ended the cooldown that was `shown`. What has been refused since, or has come to ask for
+ * more, stays: returns `doc` itself. The refusal is kept, because one that follows soon repeats it.
+ */
+export function clearCooldown(doc: CooldownDocument, shown: ClearedRefusals): CooldownDocument {
+  const { startedAt, until } = doc;
+  if (startedAt > shown.startedAt || until > shown.until || heldUntil(doc) === 0) return doc;
+  return { ...doc, revision: doc.revision + 1, cleared: { startedAt, until } };
 }
 
 /** GitHub asks for minutes, an hour at worst. Whatever is longer is a mistake, and must not stop a fleet for days. */
@@ -83,7 +112,8 @@ export function extendCooldown(
   now: number,
 ): CooldownDocument {
   const until = Math.min(refusal.until, now + MAX_COOLDOWN_MS);
-  if (doc !== undefined && now < doc.until && until <= doc.until) return doc;
+  if (doc !== undefined && now < heldUntil(doc) && until <= doc.until) return doc;
+  if (doc !== undefined && isCleared({ ...refusal, until }, doc.cleared)) return doc;
   return {
     version: DOCUMENT_VERSION,
     revision: (doc?.revision ?? 0) + 1,
@@ -94,6 +124,7 @@ export function extendCooldown(
     startedAt: refusal.startedAt,
     repeats: Math.min(refusal.repeats, MAX_REPEATS),
     unexplained: refusal.unexplained,
+    ...(doc?.cleared === undefined ? {} : { cleared: doc.cleared }),
   };
 }
 
@@ -116,8 +147,15 @@ export function parseCooldownDocument(value: unknown, now: number): ParsedDocume
       startedAt: reader.time("startedAt"),
       repeats: reader.whole("repeats", MAX_REPEATS),
       unexplained: readUnexplained(reader),
+      ...readCleared(reader.get("cleared")),
     };
   });
+}
+
+function readCleared(value: unknown): Pick<CooldownDocument, "cleared"> {
+  if (value === undefined) return {};
+  const reader = new Reader(value, "document.cleared");
+  return { cleared: { startedAt: reader.time("startedAt"), until: reader.time("until") } };
 }
 
 function readUnexplained(reader: Reader): boolean {

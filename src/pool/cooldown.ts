@@ -1,9 +1,12 @@
 import { redact } from "../call/redact.js";
+import type { CancelTimer, Clock } from "../clock.js";
 import {
   type CooldownDocument,
   type CooldownRefusal,
   cooldownAfter,
   extendCooldown,
+  heldUntil,
+  isCleared,
   parseCooldownDocument,
   type RefusedRequest,
 } from "../policy/cooldown.js";
@@ -19,6 +22,8 @@ export interface CooldownOptions {
   readonly pool: PoolIdentity;
   /** GitHub's time, epoch milliseconds. */
   readonly githubNow: () => number;
+  /** Times looks at the store while everybody holds back, in case an operator ends that; undefined: only who asks looks. */
+  readonly clock?: Clock | undefined;
   /** `until()` has changed. Not called when it merely passes. */
   readonly onChange: () => void;
   /** Told once of each outage. */
@@ -58,6 +63,10 @@ export class Cooldown {
   readonly #listeners = new Set<(refusal: CooldownRefusal) => void>();
   /** The end of the latest cooldown that the listeners were told of. */
   #begunUntil = 0;
+  /** When this process heard that an operator has ended what held it back; 0 when none has. */
+  #clearedAt = 0;
+  #cancelLook: CancelTimer | undefined;
+  #closed = false;
 
   constructor(options: CooldownOptions) {
     this.#options = options;
@@ -83,7 +92,8 @@ export class Cooldown {
 
   /** When the latest cooldown ended or will, epoch milliseconds on GitHub's clock; 0 without one. */
   get lastUntil(): number {
-    return this.#known?.until ?? 0;
+    if (this.#known === undefined) return 0;
+    return isCleared(this.#known, this.#known.cleared) ? this.#clearedAt : this.#known.until;
   }
 
   /** Holds this process back at once, and tells the others; if the store does not take it, again at the next refresh. */
@@ -101,9 +111,15 @@ export class Cooldown {
   /** Another process was refused, and a document that this one read anyway says so. */
   heard(until: number): void {
     const now = this.#options.githubNow();
-    if (!(until > Math.max(now, this.until()))) return;
+    if (!(until > Math.max(now, this.until(), this.#known?.cleared?.until ?? 0))) return;
     const hearsay = { until, why: HEARD_WHY, by: "", startedAt: now, repeats: 0, unexplained: false };
     this.#hold(extendCooldown(this.#known, hearsay, now));
+  }
+
+  /** Looks of itself no more. */
+  close(): void {
+    this.#closed = true;
+    this.#cancelLook?.();
   }
 
   /** Looks at the store if that is due. `now` is GitHub's time. */
@@ -124,7 +140,7 @@ export class Cooldown {
   }
 
   #running(): CooldownDocument | undefined {
-    return this.#known !== undefined && this.#known.until > this.#options.githubNow() ? this.#known : undefined;
+    return this.#known !== undefined && heldUntil(this.#known) > this.#options.githubNow() ? this.#known : undefined;
   }
 
   /** Reads what the store has, and writes what it does not have yet. A look that fails counts, or it would never end. */
@@ -150,17 +166,44 @@ export class Cooldown {
         }
         this.#outage.over();
         if (this.#unwritten === refusal) this.#unwritten = undefined;
-        // Also one that ends when ours does: the reason may have been hearsay until now.
-        if (outcome.result !== undefined && outcome.result.until >= this.until()) this.#hold(outcome.result);
+        if (outcome.result !== undefined) this.#learn(outcome.result);
       },
     );
+  }
+
+  #learn(stored: CooldownDocument): void {
+    const own = this.#known;
+    if (own !== undefined && this.until() > 0 && isCleared(own, stored.cleared)) {
+      this.#clearedAt = this.#options.githubNow();
+      this.#begunUntil = this.#clearedAt;
+      if (this.#unwritten !== undefined && isCleared(this.#unwritten, stored.cleared)) this.#unwritten = undefined;
+      this.#hold(stored);
+      return;
+    }
+    // Also one that ends when ours does: the reason may have been hearsay until now.
+    if (heldUntil(stored) >= this.until()) this.#hold(stored);
+  }
+
+  /** While everybody holds back nobody need ask, and an operator may end it. */
+  #lookLater(): void {
+    const { clock, documents, githubNow } = this.#options;
+    if (clock === undefined || documents === undefined) return;
+    if (this.#closed || this.#cancelLook !== undefined || this.#running() === undefined) return;
+    const sinceMs = this.#refreshing ? 0 : Math.abs(githubNow() - this.#lookedAt);
+    const look = (): void => {
+      this.#cancelLook = undefined;
+      if (this.#running() !== undefined) this.refresh(githubNow());
+      this.#lookLater();
+    };
+    this.#cancelLook = clock.timer(Math.max(0, CHECK_EVERY_MS - sinceMs), look, { unref: true });
   }
 
   #hold(next: CooldownDocument): void {
     const before = this.until();
     this.#known = next;
+    this.#lookLater();
     // What was hearsay is told in full later, and of requests in flight each one prolongs it a little.
-    if (next.by !== "") {
+    if (next.by !== "" && !isCleared(next, next.cleared)) {
       const isNew = next.startedAt >= this.#begunUntil;
       this.#begunUntil = Math.max(this.#begunUntil, next.until);
       if (isNew) for (const listener of this.#listeners) listener(next);

@@ -97,7 +97,8 @@ export class Pool {
       cooldown,
       content,
       operationCosts,
-      newName: () => `${agent}~${randomBytes(6).toString("hex")}`,
+      // Tells whoever looks at a document which process it is.
+      newName: () => `${agent}~${this.#processId}-${randomBytes(4).toString("hex")}`,
       requestTimeoutMs,
       share,
       clock,
@@ -156,6 +157,7 @@ export class Pool {
       const common = { documents: this.#documents, pool: identity, githubNow: () => time.now(), report };
       const cooldown: Cooldown = new Cooldown({
         ...common,
+        clock,
         onChange: () => {
           const [until, why] = [cooldown.until(), cooldown.why()];
           if (until > 0) publish("squad-rate:cooldown", () => ({ ...identity, until, why }));
@@ -201,7 +203,8 @@ export class Pool {
   }
 }
 
-async function leave({ membership, content, operationCosts }: Shared): Promise<void> {
+async function leave({ membership, cooldown, content, operationCosts }: Shared): Promise<void> {
+  cooldown.close();
   await Promise.all([membership.leave(), content.close(), operationCosts.close()]);
 }
 

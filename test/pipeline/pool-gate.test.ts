@@ -39,7 +39,7 @@ describe("a squad with a store", () => {
     }
     const doc = (await document()) as { allocations: Record<string, { priority: number; used: number }> };
     const names = Object.keys(doc.allocations);
-    expect(names.map((name) => name.replace(/~[0-9a-f]{12}$/, ""))).toEqual(["picard", "ralph"]);
+    expect(names.map((name) => name.replace(/~[0-9a-f]{12}-[0-9a-f]{8}$/, ""))).toEqual(["picard", "ralph"]);
     expect(leaseOf(a)).toMatchObject({ spentUnits: 3, inFlightUnits: 0, waitingUnits: [0, 0, 0] });
     expect(leaseOf(a)?.shared).toMatchObject({ limit: 5_000, spenders: 2 });
   });

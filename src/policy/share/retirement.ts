@@ -15,8 +15,7 @@ export function retire(book: Book, reporter: string, now: number, events: ShareE
   const countedAt = Math.min(now, book.countedAt);
   for (const [spender, entry] of book.entries) {
     const held = holdsUnits(entry);
-    const silentFrom = Math.max(entry.leaseExpiry, entry.spendUntil);
-    const gone = held ? countedAt > silentFrom + entry.requestTimeoutMs + CLOCKS_MS : now > entry.leaseExpiry;
+    const gone = held ? countedAt > returnsAfter(entry) : now > entry.leaseExpiry;
     if (spender === reporter || !gone) continue;
     let returnedUnits = 0;
     for (const priority of PRIORITIES) {
@@ -31,13 +30,25 @@ export function retire(book: Book, reporter: string, now: number, events: ShareE
 }
 
 /**
+ * What a silent spender holds comes back with a header that was asked for later than this. GitHub's time, epoch milliseconds.
+ */
+export function returnsAfter({
+  leaseExpiry,
+  spendUntil,
+  requestTimeoutMs,
+}: Pick<Entry, "leaseExpiry" | "spendUntil" | "requestTimeoutMs">): number {
+  return Math.max(leaseExpiry, spendUntil) + requestTimeoutMs + CLOCKS_MS;
+}
+
+/**
  * When nobody has written for longer than two heartbeats though somebody should have, the store was away: who could not
  * report must not be taken for dead by the first that can.
  */
 export function extendLeases(book: Book, now: number, events: ShareEvent[]): void {
   const silentMs = now - book.updatedAt;
   if (book.updatedAt === 0 || silentMs <= 2 * heartbeatMs(book.windowMs)) return;
-  const holders = [...book.entries.values()].filter(holdsUnits);
+  // Whose lease is 0 was declared dead by somebody who knew; see `evict`.
+  const holders = [...book.entries.values()].filter((entry) => holdsUnits(entry) && entry.leaseExpiry > 0);
   if (holders.length === 0) return;
   for (const entry of holders) entry.leaseExpiry = Math.max(entry.leaseExpiry, now + leaseMs(book.windowMs));
   events.push({ kind: "leases-extended", spenders: holders.length, silentMs });

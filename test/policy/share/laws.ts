@@ -20,7 +20,7 @@ const clocks = {
   clockSkewsMs: fc.array(fc.integer({ min: -30_000, max: 30_000 }), { minLength: 4, maxLength: 4 }),
 };
 
-const modelOptions: fc.Arbitrary<PoolModelOptions> = fc.record({
+export const modelOptions: fc.Arbitrary<PoolModelOptions> = fc.record({
   limit: fc.integer({ min: 8, max: 40 }),
   windowMs: fc.constantFrom(60_000, WINDOW_MS),
   spenders: fc.integer({ min: 1, max: 4 }),
@@ -45,7 +45,7 @@ function probed(update: ShareUpdate, before: QuotaDocument | undefined): boolean
 }
 
 /** At every grant: what is or may be spent, with what headers show beyond it, is within the limit. */
-function expectSafe(
+export function expectSafe(
   update: ShareUpdate,
   { clockKnown }: ShareReport,
   before: QuotaDocument | undefined,
@@ -91,7 +91,7 @@ function expectNoInversion(
 }
 
 /** What a spender may still spend, has sent and has spent is never more than the pool has down for it. */
-function expectWithinGrant(model: PoolModel): void {
+export function expectWithinGrant(model: PoolModel): void {
   const { doc } = model;
   model.spenders.forEach(({ state, unheard }, who) => {
     if (unheard || doc === undefined || state.window !== doc.window || state.reporting) return;
@@ -108,7 +108,7 @@ function expectWithinGrant(model: PoolModel): void {
 }
 
 /** The first call of all finds out what the quota is: before that nobody can say what is safe. */
-const PREAMBLE: readonly PoolStep[] = [
+export const PREAMBLE: readonly PoolStep[] = [
   { kind: "call", who: 0, priority: 1, units: 1 },
   { kind: "report", who: 0 },
   { kind: "send", who: 0 },
