@@ -1,14 +1,12 @@
-import type { Answer } from "../cache/answer.js";
 import type { SquadRequestOptions } from "../options.js";
 import type { CallSource } from "../pipeline/call.js";
 import type { Engine } from "../pipeline/engine.js";
-import { discard, exchange } from "../pipeline/exchange.js";
-import type { GraphqlRequest } from "../pipeline/graphql-desk.js";
-import { run } from "../pipeline/run.js";
 import { startCall } from "../pipeline/start-call.js";
 import { toResponse } from "../pipeline/stored-response.js";
 import { TextResponse } from "../pipeline/text-response.js";
 import { isUpload, type Wire } from "../pipeline/wire.js";
+import { answerOver } from "./answer-over.js";
+import { graphqlOf, isGraphql } from "./graphql-in-body.js";
 
 /** What {@link SquadFetch} takes beside a usual `RequestInit`. */
 export interface SquadRequestInit extends RequestInit {
@@ -18,9 +16,6 @@ export interface SquadRequestInit extends RequestInit {
 
 /** `fetch` with the squad's rules. Its answers are real `Response` objects; a 304 is never among them unless asked for. */
 export type SquadFetch = (input: string | URL | Request, init?: SquadRequestInit) => Promise<Response>;
-
-/** Longer bodies are not searched for a GraphQL operation: the request counts as a mutation. */
-const MAX_GRAPHQL_LENGTH = 1_000_000;
 
 /** The bare `fetch` adapter. Calls through it have one source, and the token that each brings. */
 export function createFetch(engine: Engine, source: CallSource): SquadFetch {
@@ -59,11 +54,7 @@ export function createFetch(engine: Engine, source: CallSource): SquadFetch {
         return base(request ?? url, sent);
       },
     };
-    const answer = await run(engine, call, {
-      attempt: () => exchange(engine, call, wire),
-      replay: async ({ response }): Promise<Answer> => ({ kind: "pass", response }),
-      drop: discard,
-    });
+    const answer = await answerOver(engine, call, wire);
     if (answer.kind === "stored") return toResponse(answer);
     const { response } = answer;
     return response instanceof TextResponse ? response.toResponse() : response;
@@ -80,21 +71,7 @@ function isPlain({ cache, redirect }: RequestInit | Request): boolean {
   return (cache === undefined || cache === "default") && (redirect === undefined || redirect === "follow");
 }
 
-function isGraphql(method: string, url: string): boolean {
-  return method === "POST" && /\/graphql(?:[?#]|$)/.test(url);
-}
-
 /** The body of a Request, which is left for whoever sends it. */
 async function bodyOf(request: Request | undefined): Promise<string | undefined> {
   return request === undefined || request.bodyUsed ? undefined : request.clone().text();
-}
-
-function graphqlOf(body: unknown): GraphqlRequest | undefined {
-  if (typeof body !== "string" || body.length > MAX_GRAPHQL_LENGTH) return undefined;
-  try {
-    const { query, operationName, variables } = JSON.parse(body) as Readonly<Record<string, unknown>>;
-    return { document: query, operationName, variables };
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,159 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { onAbort } from "../call/on-abort.js";
+import type { HostRole } from "./known-github.js";
+
+/** Where requests go in GitHub's place. */
+export type UpstreamAddress =
+  | { readonly kind: "github" }
+  /** A server that stands in for the API, by TLS unless it is on this machine. */
+  | {
+      readonly kind: "server";
+      readonly secure: boolean;
+      readonly hostname: string;
+      readonly port: number;
+      /** Its name in a Host header. */
+      readonly host: string;
+      readonly basePath: string;
+      /** On this machine it plays all of GitHub, and reads in Host which part. */
+      readonly isLocal: boolean;
+    }
+  | { readonly kind: "unix"; readonly socketPath: string };
+
+/** A request's body: none, all of it, or what is still to come. */
+export type OutgoingBody =
+  | { readonly kind: "none" }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array | string }
+  | {
+      readonly kind: "stream";
+      readonly begun: readonly Uint8Array[];
+      readonly source: http.IncomingMessage;
+      readonly length: string | undefined;
+    };
+
+/** One request on its way to GitHub. */
+export interface Outgoing {
+  readonly method: string;
+  readonly destination: Destination;
+  readonly path: string;
+  /** Name after value; without those that tell the body's length. */
+  readonly headers: readonly string[];
+  readonly body: OutgoingBody;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Which server a request goes to, and what it is called there. */
+export interface Destination {
+  readonly connection: http.RequestOptions;
+  readonly secure: boolean;
+  readonly host: string;
+  readonly basePath: string;
+}
+
+const MAX_SOCKETS = 256;
+/** Shorter than servers keep a connection that nobody uses, so that few requests meet one that is being closed. */
+const IDLE_MS = 30_000;
+
+/** The connections to GitHub. */
+export class Upstream {
+  readonly #address: UpstreamAddress;
+  readonly #plain = new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS });
+  readonly #secure = new https.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS });
+  readonly #destinations = new Map<string, Destination>();
+
+  constructor(address: UpstreamAddress) {
+    this.#address = address;
+  }
+
+  destination(host: string, role: HostRole | "also"): Destination {
+    const key = `${role} ${host}`;
+    let destination = this.#destinations.get(key);
+    if (destination === undefined) {
+      destination = destinationOf(host, role, this.#address);
+      // Further hosts may be of any number, by a pattern.
+      if (role !== "also") this.#destinations.set(key, destination);
+    }
+    return destination;
+  }
+
+  /** Sends it and waits for the head of the answer. A redirect is an answer like any other. */
+  send({ method, destination, path, headers, body, signal }: Outgoing): Promise<http.IncomingMessage> {
+    const options: http.RequestOptions = {
+      ...destination.connection,
+      method,
+      path: destination.basePath + path,
+      headers: [...headers, ...lengthOf(method, body)],
+      agent: destination.secure ? this.#secure : this.#plain,
+      setHost: false,
+      insecureHTTPParser: false,
+    };
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(signal.reason);
+        return;
+      }
+      const request = destination.secure ? https.request(options) : http.request(options);
+      const forget = signal && onAbort(signal, () => request.destroy(signal.reason));
+      request.on("response", resolve);
+      request.on("error", reject);
+      request.on("timeout", () => {
+        if (request.socket?.connecting === true) request.destroy(connectTimeout(destination.host));
+      });
+      request.on("close", () => {
+        forget?.();
+        reject(new Error("The connection was closed without an answer."));
+      });
+      if (body.kind === "stream") pipeBody(body, request);
+      else request.end(body.kind === "bytes" ? body.bytes : undefined);
+    });
+  }
+
+  close(): void {
+    this.#plain.destroy();
+    this.#secure.destroy();
+  }
+}
+
+function destinationOf(host: string, role: HostRole | "also", address: UpstreamAddress): Destination {
+  const itself: Destination = {
+    connection: { host: host.replace(/:\d+$/, ""), port: portIn(host) ?? 443 },
+    secure: true,
+    host,
+    basePath: "",
+  };
+  if (address.kind === "github" || role === "also") return itself;
+  if (address.kind === "unix")
+    return { connection: { socketPath: address.socketPath }, secure: false, host, basePath: "" };
+  const { hostname, port, secure, isLocal, basePath } = address;
+  if (!isLocal && role !== "api" && role !== "site") return itself;
+  return { connection: { host: hostname, port }, secure, host: isLocal ? host : address.host, basePath };
+}
+
+function portIn(host: string): number | undefined {
+  const port = /:(\d+)$/.exec(host)?.[1];
+  return port === undefined ? undefined : Number(port);
+}
+
+/** How long the body is, as HTTP/1.1 wants it told. */
+function lengthOf(method: string, body: OutgoingBody): string[] {
+  if (body.kind === "bytes") return ["Content-Length", String(Buffer.byteLength(body.bytes))];
+  if (body.kind === "stream")
+    return body.length === undefined ? ["Transfer-Encoding", "chunked"] : ["Content-Length", body.length];
+  return method === "POST" || method === "PUT" || method === "PATCH" ? ["Content-Length", "0"] : [];
+}
+
+/** The client's connection outlives a request that fails, for it to be told. */
+function pipeBody({ begun, source }: OutgoingBody & { kind: "stream" }, request: http.ClientRequest): void {
+  for (const chunk of begun) request.write(chunk);
+  source.pipe(request);
+  source.once("close", () => {
+    if (!source.complete) request.destroy(new Error("The client left before its request was complete."));
+  });
+}
+
+function connectTimeout(host: string): Error {
+  return Object.assign(new Error(`No connection to ${host} was made in ${IDLE_MS / 1_000} s.`), {
+    code: "ETIMEDOUT",
+    syscall: "connect",
+  });
+}
