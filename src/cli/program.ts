@@ -1,7 +1,10 @@
 import { Command } from "commander";
 import { VERSION } from "../version.js";
 import { planCommand } from "./commands/plan.js";
+import { reportCommand } from "./commands/report.js";
+import { simulateCommand } from "./commands/simulate.js";
 import type { CommandContext } from "./context.js";
+import { formatHelp, helpWidth, PROGRAM_HELP } from "./help.js";
 import { addEverywhereOptions } from "./shared-options.js";
 
 /** The whole command line. Each action loads what it needs when it runs, so that `exec` begins at once. */
@@ -19,17 +22,22 @@ export function createProgram(context: CommandContext): Command {
       writeErr: (text) => context.err.write(text),
       // The one line on an error is written where every other error's is.
       outputError: () => {},
-      getOutHelpWidth: () => context.out.columns,
-      getErrHelpWidth: () => context.err.columns,
+      getOutHelpWidth: () => helpWidth(context.out.columns),
+      getErrHelpWidth: () => helpWidth(context.err.columns),
       // Our help has no colours that would have to be taken out.
       getOutHasColors: () => true,
       getErrHasColors: () => true,
     })
-    .configureHelp({ showGlobalOptions: false });
+    .configureHelp({ formatHelp })
+    .addHelpText("after", PROGRAM_HELP);
 
   addEverywhereOptions(program);
-  program.commandsGroup("See what is going on:");
+  program.commandsGroup("Run commands through one squad:");
+  program.addCommand(simulateCommand(context));
+  program.commandsGroup("See who spends what:");
+  program.addCommand(reportCommand(context));
   program.addCommand(planCommand(context));
+  program.commandsGroup("For operators:");
   inherit(program);
   return program;
 }

@@ -18,4 +18,4 @@ export type { TraceSource } from "./source.js";
 export type { ClassWait, ConditionalReads, Counted, Opaque } from "./tally/score.js";
 export type { SpendBy, SpendRow, SpendTable } from "./tally/spend.js";
 export type { Burn, RemainingSeries } from "./tally/timeline.js";
-export { renderText } from "./text/render-text.js";
+export { type RenderTextOptions, renderText } from "./text/render-text.js";

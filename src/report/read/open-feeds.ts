@@ -27,11 +27,11 @@ export interface ReadOptions {
 /** The sources of a trace, each with its part of the reorder buffer. Throws what the file system throws. */
 export function openFeeds(source: TraceSource, translator: Translator, options: ReadOptions): readonly Feed[] {
   if ("files" in source) {
+    const { onRead } = source;
     const files = traceFiles(source.files);
     const capacity = Math.max(MIN_CAPACITY, Math.floor(options.reorderRecords / Math.max(1, files.length)));
     return files.map((path) => {
-      const open = (take: Take): Pull =>
-        pullLines(createReadStream(path, { highWaterMark: CHUNK_BYTES }), basename(path), translator, options, take);
+      const open = (take: Take): Pull => pullLines(pieces(path, onRead), basename(path), translator, options, take);
       return new Feed(capacity, beginningOf(path, options) - OPEN_AHEAD_MS, open);
     });
   }
@@ -40,6 +40,18 @@ export function openFeeds(source: TraceSource, translator: Translator, options: 
       ? pullLines(source.stream, "stream", translator, options, take)
       : pullRecords(source.records, translator, take);
   return [new Feed(options.reorderRecords, Number.NEGATIVE_INFINITY, open)];
+}
+
+function pieces(path: string, onRead: ((bytes: number) => void) | undefined): AsyncIterable<Uint8Array> {
+  const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  return onRead === undefined ? stream : told(stream, onRead);
+}
+
+async function* told(stream: AsyncIterable<Uint8Array>, onRead: (bytes: number) => void): AsyncIterable<Uint8Array> {
+  for await (const piece of stream) {
+    onRead(piece.length);
+    yield piece;
+  }
 }
 
 function pullLines(

@@ -9,32 +9,41 @@ import { textTable, wrapped } from "./table.js";
 
 /** Characters in a line. */
 const WIDTH = 100;
+/** Tables of figures need so many. */
+const NARROWEST = 80;
+
+/** How a report is printed. */
+export interface RenderTextOptions {
+  /** Columns of the terminal, 80 or more; what is less counts as 80. Default 100. */
+  readonly columns?: number;
+}
 
 /** Rows of each table. */
 const ROWS = 12;
 
 /**
- * A report for a terminal: plain text of at most 100 columns, without colours.
+ * A report for a terminal: plain text of at most `columns` columns, without colours.
  *
  * @example
  * ```ts
  * console.log(renderText(await createReport({ files: ["trace.jsonl"] })));
  * ```
  */
-export function renderText(report: Report): string {
+export function renderText(report: Report, { columns = WIDTH }: RenderTextOptions = {}): string {
+  const width = Math.max(NARROWEST, columns);
   const { read } = report;
   const records = `${count(read.lines)} lines: ${count(read.calls)} calls, ${count(read.attempts)} requests, ${count(read.readings)} readings`;
   const sections = [
-    [...wrapped(printable(report.title), WIDTH), whenOf(report), records],
-    section("SCORECARD", scoreTable(report)),
-    section("HOW LONG CALLS WAITED", waitTable(report)),
-    section("WHAT COULD HAVE BEEN SPARED", [...wrapped(classSentence(report), WIDTH), ...classTable(report)]),
-    section("WINDOWS", windowTable(report)),
-    ...spendSections(report),
-    section("READ", readLines(report)),
+    [...wrapped(printable(report.title), width), whenOf(report), records],
+    section("SCORECARD", scoreTable(report, width)),
+    section("HOW LONG CALLS WAITED", waitTable(report, width)),
+    section("WHAT COULD HAVE BEEN SPARED", [...wrapped(classSentence(report), width), ...classTable(report, width)]),
+    section("WINDOWS", windowTable(report, width)),
+    ...spendSections(report, width),
+    section("READ", readLines(report, width)),
     section(
       "NOTES",
-      report.notes.flatMap((note) => wrapped(note, WIDTH)),
+      report.notes.flatMap((note) => wrapped(note, width)),
     ),
   ];
   return `${sections
@@ -52,12 +61,12 @@ function whenOf({ span: time }: Report): string {
   return `${instant(time.from)} to ${instant(time.to)} UTC (${span(time.to - time.from)})`;
 }
 
-function scoreTable(report: Report): readonly string[] {
+function scoreTable(report: Report, width: number): readonly string[] {
   const lines = scoreLines(report);
   const labels = Math.max(...lines.map(({ label }) => label.length));
   const values = Math.max(...lines.map(({ value }) => value.length));
   return lines.flatMap(({ label, value, remark }) => {
-    const [first = "", ...rest] = wrapped(remark, WIDTH - labels - values - 4);
+    const [first = "", ...rest] = wrapped(remark, width - labels - values - 4);
     const indent = " ".repeat(labels + values + 4);
     return [
       `${label.padEnd(labels)}  ${value.padStart(values)}  ${first}`.trimEnd(),
@@ -66,44 +75,44 @@ function scoreTable(report: Report): readonly string[] {
   });
 }
 
-function waitTable({ scorecard: { waits } }: Report): readonly string[] {
-  return waits.length === 0 ? [] : textTable(WAIT_COLUMNS, waits, WIDTH);
+function waitTable({ scorecard: { waits } }: Report, width: number): readonly string[] {
+  return waits.length === 0 ? [] : textTable(WAIT_COLUMNS, waits, width);
 }
 
-function classTable(report: Report): readonly string[] {
+function classTable(report: Report, width: number): readonly string[] {
   const rows = classRows(report);
-  return rows.length === 0 ? [] : ["", ...textTable(CLASS_COLUMNS, rows, WIDTH)];
+  return rows.length === 0 ? [] : ["", ...textTable(CLASS_COLUMNS, rows, width)];
 }
 
-function windowTable({ windows, quotas }: Report): readonly string[] {
+function windowTable({ windows, quotas }: Report, width: number): readonly string[] {
   if (windows.length === 0) return [];
   const most = [...windows].sort((a, b) => b.usedUnits - a.usedUnits).slice(0, ROWS);
   const rows = most.sort((a, b) => a.resetAt - b.resetAt);
   const all = quotas.reduce((sum, quota) => sum + quota.windows, 0);
   const left = all - rows.length;
   const more = left > 0 ? [`and ${count(left)} windows in which less was used`] : [];
-  return [...textTable(WINDOW_COLUMNS, rows, WIDTH), ...more];
+  return [...textTable(WINDOW_COLUMNS, rows, width), ...more];
 }
 
-function spendSections(report: Report): readonly (readonly string[])[] {
+function spendSections(report: Report, width: number): readonly (readonly string[])[] {
   return spendTables(report).map(({ title, table: { rows, others, othersCount } }) => {
     const left = rows.slice(ROWS);
     const units = left.reduce((sum, row) => sum + row.units, 0) + (others?.units ?? 0);
     const part = left.reduce((sum, row) => sum + row.share, 0) + (others?.share ?? 0);
     const more = left.length + othersCount;
     const rest = more > 0 ? [`and ${count(more)} more: ${count(units)} units, ${share(part)}`] : [];
-    return [`BY ${title.toUpperCase()}`, ...textTable(spendColumns(title), rows.slice(0, ROWS), WIDTH), ...rest];
+    return [`BY ${title.toUpperCase()}`, ...textTable(spendColumns(title), rows.slice(0, ROWS), width), ...rest];
   });
 }
 
-function readLines({ read }: Report): readonly string[] {
+function readLines({ read }: Report, width: number): readonly string[] {
   const lines: string[] = [];
   if (read.foreign > 0) lines.push(`${count(read.foreign)} lines of another program's trace, translated`);
   if (read.outsideTime > 0) lines.push(`${count(read.outsideTime)} records outside the time that was asked for`);
   for (const { why, lines: skipped, first } of read.skipped) {
     lines.push(`${count(skipped)} lines ${why}`);
     for (const { source, line, detail } of first) {
-      lines.push(...wrapped(`${printable(source)}:${line}${detail === "" ? "" : ` ${detail}`}`, WIDTH, "  "));
+      lines.push(...wrapped(`${printable(source)}:${line}${detail === "" ? "" : ` ${detail}`}`, width, "  "));
     }
   }
   return lines;
