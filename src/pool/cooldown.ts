@@ -111,7 +111,7 @@ export class Cooldown {
   /** Another process was refused, and a document that this one read anyway says so. */
   heard(until: number): void {
     const now = this.#options.githubNow();
-    if (!(until > Math.max(now, this.until(), this.#known?.cleared?.until ?? 0))) return;
+    if (!(until > Math.max(now, this.until()))) return;
     const hearsay = { until, why: HEARD_WHY, by: "", startedAt: now, repeats: 0, unexplained: false };
     this.#hold(extendCooldown(this.#known, hearsay, now));
   }

@@ -98,6 +98,18 @@ describe("a cooldown that an operator ends", () => {
     expect(other.until()).toBe(again);
   });
 
+  it("is followed by one that asks for less", async () => {
+    const [one, other] = [startProcess(), startProcess()];
+    await refuse(one, 20 * MINUTE_MS);
+    clear();
+    await clock.advance(6_000);
+    const again = await refuse(one, MINUTE_MS);
+    other.refresh(clock.now());
+    await clock.advance(6_000);
+    expect([one.until(), other.until()]).toEqual([again, again]);
+    expect(again - clock.now()).toBe(MINUTE_MS - 6_010);
+  });
+
   it("stays when it was prolonged, or another began, after it was shown", async () => {
     const one = startProcess();
     await refuse(one, MINUTE_MS);

@@ -33,7 +33,7 @@ export function evict(
   for (const [spender, entry] of book.entries) {
     if (!spenders.has(spender)) continue;
     const sum = (of: "allocated" | "used" | "inFlight"): number =>
-      PRIORITIES.reduce((units, priority) => units + entry.classes[priority][of], 0);
+      PRIORITIES.reduce<number>((units, priority) => units + entry.classes[priority][of], 0);
     const heldUnits = sum("allocated") - sum("used");
     const inFlightUnits = sum("inFlight");
     const holds = heldUnits > 0 || inFlightUnits > 0;
