@@ -5,11 +5,12 @@ import { heap } from "./heap.js";
 import { importCost } from "./import-cost.js";
 import { overhead } from "./overhead.js";
 import { poolAdmission } from "./pool-admission.js";
+import { proxy } from "./proxy.js";
 import { trace } from "./trace.js";
 import { resultFile, writeResult } from "./write-result.js";
 
 /** Every benchmark, in the order in which `npm run bench` runs them. */
-const BENCHMARKS: readonly Benchmark[] = [overhead, graphql, trace, poolAdmission, importCost, heap];
+const BENCHMARKS: readonly Benchmark[] = [overhead, graphql, trace, proxy, poolAdmission, importCost, heap];
 
 const USAGE = `usage: npm run bench -- [--short] [name ...]; names: ${BENCHMARKS.map(({ name }) => name).join(", ")}`;
 
