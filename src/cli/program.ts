@@ -1,6 +1,8 @@
 import { Command } from "commander";
 import { VERSION } from "../version.js";
+import { execCommand } from "./commands/exec.js";
 import { planCommand } from "./commands/plan.js";
+import { proxyCommand } from "./commands/proxy.js";
 import { reportCommand } from "./commands/report.js";
 import { simulateCommand } from "./commands/simulate.js";
 import type { CommandContext } from "./context.js";
@@ -33,6 +35,8 @@ export function createProgram(context: CommandContext): Command {
 
   addEverywhereOptions(program);
   program.commandsGroup("Run commands through one squad:");
+  program.addCommand(execCommand(context));
+  program.addCommand(proxyCommand(context));
   program.addCommand(simulateCommand(context));
   program.commandsGroup("See who spends what:");
   program.addCommand(reportCommand(context));

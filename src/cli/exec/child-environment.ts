@@ -9,7 +9,7 @@ export interface Surroundings {
   /** gh's configuration. */
   readonly ghFolder: string;
   readonly agent: string;
-  readonly priority: Priority | undefined;
+  readonly priority: Priority;
   readonly session: string | undefined;
   /** Of the proxy; so that a command inside has the same one, and the plugin the same pool. */
   readonly settings: {
@@ -37,7 +37,7 @@ export function childEnvironment(
     GITHUB_API_URL: admitted.apiUrl,
     GITHUB_GRAPHQL_URL: admitted.graphqlUrl,
     SQUAD_RATE_AGENT: agent,
-    SQUAD_RATE_PRIORITY: priority === undefined ? undefined : String(priority),
+    SQUAD_RATE_PRIORITY: String(priority),
     SQUAD_RATE_SESSION: session,
     SQUAD_RATE_STORE: settings.store,
     SQUAD_RATE_POOL: settings.pool,

@@ -1,0 +1,32 @@
+import type { ProxyStatus } from "../../proxy/index.js";
+
+/** What `GET /status` answers. */
+export interface ControlStatus {
+  readonly pid: number;
+  readonly port: number;
+  readonly version: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** Held by commands. */
+  readonly clients: number;
+  readonly proxy: ProxyStatus;
+}
+
+/** A few lines for people; `now` is epoch milliseconds. */
+export function statusText({ pid, version, startedAt, proxy }: ControlStatus, now: number): string {
+  const upstream = proxy.upstream === undefined ? "" : ` at ${proxy.upstream}`;
+  const lines = [
+    `Proxy ${pid} for ${proxy.host}${upstream}, version ${version}, since ${minutes(now - startedAt)}`,
+    `${proxy.requests} requests, ${proxy.underWay} under way, ${proxy.clients.length} clients`,
+    ...proxy.clients.map(({ agent, priority, session, requests, underWay, since }) => {
+      const forWhat = session === undefined ? "" : ` for ${session}`;
+      return `  ${agent} (P${priority})${forWhat}: ${requests} requests, ${underWay} under way, since ${minutes(now - since)}`;
+    }),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function minutes(ms: number): string {
+  if (ms < 60_000) return `${Math.max(0, Math.round(ms / 1_000))} s`;
+  return ms < 6_000_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
+}
