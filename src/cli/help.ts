@@ -36,7 +36,7 @@ export function formatHelp(command: Command, helper: Help): string {
     ...[...commands].flatMap(([title, group]) =>
       section(
         title,
-        group.map((one) => item(one.name(), helper.subcommandDescription(one))),
+        group.map((one) => item(helper.subcommandTerm(one), helper.subcommandDescription(one))),
       ),
     ),
     ...[...options].flatMap(([title, group]) =>
@@ -76,7 +76,7 @@ Examples:
   squad-rate status --watch
   squad-rate report trace.jsonl --html report.html
   squad-rate plan --agents 50
-  squad-rate simulate -- gh api user
+  squad-rate simulate -- squad-rate exec -- gh api user
 
 Each command has its own help: squad-rate plan --help. All of it is in docs/cli.md.
 `;

@@ -30,7 +30,7 @@ export function createProgram(context: CommandContext): Command {
       getOutHasColors: () => true,
       getErrHasColors: () => true,
     })
-    .configureHelp({ formatHelp })
+    .configureHelp({ formatHelp, subcommandTerm: (command) => command.name() })
     .addHelpText("after", PROGRAM_HELP);
 
   addEverywhereOptions(program);

@@ -19,7 +19,7 @@ export interface TableLook {
 }
 
 /**
- * A table in lines: titles, then rows. Where it is wider than `width`, the widest columns of words are cut first; numbers never.
+ * A table in lines: titles, if there are any, then rows. Where it is wider than `width`, the widest columns of words are cut first; numbers never.
  *
  * @example
  * ```ts
@@ -34,7 +34,8 @@ export function table<Row>(
   { width, heading = (text) => text }: TableLook,
 ): readonly string[] {
   const titles = columns.map(({ title }) => heading(title));
-  const lines = [titles, ...rows.map((row) => columns.map((column) => column.of(row)))];
+  const cells = rows.map((row) => columns.map((column) => column.of(row)));
+  const lines = columns.every(({ title }) => title === "") ? cells : [titles, ...cells];
   const natural = columns.map((_, index) => Math.max(...lines.map((line) => widthOf(line[index] ?? ""))));
   const widths = fitted(columns, natural, width);
   return lines.map((line) => lineOf(columns, line, widths));
