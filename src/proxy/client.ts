@@ -1,6 +1,8 @@
-import type { Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import type { ResolvedRequestOptions } from "../options.js";
+import type { ClientRoots } from "./addresses-for.js";
 import type { ProxyClientStatus } from "./options.js";
+import type { Visit } from "./visit.js";
 
 /** One client of a proxy, and what it has under way. */
 export class Client {
@@ -11,25 +13,27 @@ export class Client {
   readonly booked: ResolvedRequestOptions;
   /** In place of a token of its own. */
   readonly token: string | undefined;
+  readonly roots: ClientRoots;
   /** Of its Unix socket. */
   server: Server | undefined;
   requests = 0;
-  readonly underWay: Set<ServerResponse> = new Set();
+  readonly underWay: Set<Visit> = new Set();
   readonly #since: number;
 
-  constructor(id: string, squad: object, booked: ResolvedRequestOptions, token: string | undefined, since: number) {
-    this.id = id;
-    this.squad = squad;
-    this.booked = booked;
-    this.token = token;
+  constructor(its: Pick<Client, "id" | "squad" | "booked" | "token" | "roots">, since: number) {
+    this.id = its.id;
+    this.squad = its.squad;
+    this.booked = its.booked;
+    this.token = its.token;
+    this.roots = its.roots;
     this.#since = since;
   }
 
-  /** A request of its has come; it is under way until its answer has ended or it has left. */
-  begin(response: ServerResponse): void {
+  /** A request of its has come. */
+  begin(visit: Visit): void {
     this.requests++;
-    this.underWay.add(response);
-    response.once("close", () => this.underWay.delete(response));
+    this.underWay.add(visit);
+    visit.onEnd(() => this.underWay.delete(visit));
   }
 
   status(): ProxyClientStatus {

@@ -1,38 +1,71 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { createServer, type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { Visit } from "./visit.js";
 
 /** Longer than clients keep a connection for their next request. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 30_000;
 const MAX_HEADER_BYTES = 32_768;
+/** A connection that asks for more before it is answered is cut: nobody needs to, and each one takes memory. */
+const MAX_PIPELINED = 100;
 
-/** A server whose own answers to what is no request are errors in JSON, to that connection alone. */
-export function createHttpServer(handle: (incoming: IncomingMessage, response: ServerResponse) => void): Server {
+/** A server of HTTP/1.1, which tells whoever sends no request what is wrong, and nobody else. */
+export function createHttpServer(serve: (visit: Visit) => void): Server {
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_MS,
-    // An upload takes as long as it takes.
+    // A body takes as long as it takes.
     requestTimeout: 0,
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
-    // Answers say so themselves; HTTP/1.0 has no such header.
+    // Whether there is one is looked at with the target, and answered in JSON.
     requireHostHeader: false,
   });
-  server.on("request", handle);
+  const connections = new WeakMap<Socket, Set<Visit>>();
+  server.on("connection", (socket: Socket) => {
+    const visits = new Set<Visit>();
+    connections.set(socket, visits);
+    // An answer that waits for earlier ones on its connection does not notice that the client has left.
+    socket.once("close", () => {
+      for (const visit of visits) visit.end();
+    });
+  });
+  const begin = (visit: Visit): void => {
+    const { incoming, response } = visit;
+    const visits = connections.get(incoming.socket);
+    if (visits === undefined || visits.size >= MAX_PIPELINED) {
+      visit.cut();
+      return;
+    }
+    visits.add(visit);
+    visit.onEnd(() => visits.delete(visit));
+    response.once("close", () => visit.end());
+    serve(visit);
+  };
+  server.on("request", (incoming, response) => begin(new Visit(incoming, response)));
+  // The client is told to go on when its body is read.
+  server.on("checkContinue", (incoming, response) => begin(new Visit(incoming, response)));
   server.on("connect", (_incoming, socket: Socket) => end(socket, 405, "This proxy opens no tunnels."));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
-    else if (error.code === "HPE_HEADER_OVERFLOW") end(socket, 431, "The request's headers are too long.");
-    else if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") end(socket, 408, "The request's headers did not come in time.");
-    else end(socket, 400, "This is no HTTP request that can be understood in one way.");
+    const [visit, ...more] = connections.get(socket) ?? [];
+    const isItsBody = visit !== undefined && !visit.incoming.complete && !visit.response.headersSent;
+    // Otherwise the answer would be taken for that to another request.
+    const mayTell = visit === undefined || (isItsBody && more.length === 0);
+    if (!socket.writable || error.code === "ECONNRESET" || !mayTell) socket.destroy();
+    else end(socket, ...whatIsWrong(error.code));
   });
   return server;
+}
+
+function whatIsWrong(code: string | undefined): [number, string] {
+  if (code === "HPE_HEADER_OVERFLOW") return [431, "The request's headers are too long."];
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "The request's headers did not come in time."];
+  return [400, "This is no HTTP request that can be understood in one way."];
 }
 
 /** Nothing that follows on this connection can be trusted to begin where it seems to. */
 function end(socket: Socket, status: number, message: string): void {
   const body = JSON.stringify({ message });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8`;
+  socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy());
 }

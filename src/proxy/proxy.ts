@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SquadRateError } from "../errors.js";
 import type { SquadOptions } from "../options.js";
@@ -6,15 +6,19 @@ import { resolveRequestOptions } from "../options.js";
 import { NO_PLUGINS } from "../pipeline/call.js";
 import type { SquadStatus } from "../pipeline/status.js";
 import { createSquad, engineOf, type Squad } from "../squad.js";
+import { rootsOf } from "./addresses-for.js";
 import { type BaseTarget, baseUrlsOf, newSecret, readBaseTarget, secretId } from "./base-url.js";
 import { type CheckedOptions, checkClientOptions, checkProxyOptions } from "./check-options.js";
 import { Client } from "./client.js";
+import type { Desk } from "./desk.js";
 import { createHttpServer } from "./http-server.js";
 import type { ProxyClient, ProxyClientOptions, ProxyClientStatus, ProxyOptions } from "./options.js";
 import { failure, writeReply } from "./reply.js";
-import { type Desk, serve } from "./serve.js";
+import { serve } from "./serve.js";
+import { SlowClients } from "./slow-clients.js";
 import { listenOnSocket } from "./unix-socket.js";
 import { Upstream } from "./upstream.js";
+import type { Visit } from "./visit.js";
 
 /** What a proxy knows and has done, as plain JSON. */
 export interface ProxyStatus {
@@ -118,8 +122,9 @@ class RunningProxy implements Proxy {
       },
       reach: { github, standIn, isAlsoHost },
       upstream: new Upstream(upstream),
+      slow: new SlowClients(engine.clock),
     };
-    this.#server = createHttpServer((incoming, response) => this.#atBaseUrl(incoming, response));
+    this.#server = createHttpServer((visit) => this.#atBaseUrl(visit));
   }
 
   get port(): number {
@@ -157,10 +162,12 @@ class RunningProxy implements Proxy {
         remedy: "Leave it out for a new one.",
       });
     }
-    const client = new Client(`c${++this.#admitted}`, squad, booked, token, engine.clock.now());
+    const urls = baseUrlsOf(this.#origin, secret, this.#options.github);
+    const roots = rootsOf(this.#options, urls);
+    const client = new Client({ id: `c${++this.#admitted}`, squad, booked, token, roots }, engine.clock.now());
     this.#clients.set(key, client);
     if (socketPath !== undefined) {
-      const server = createHttpServer((incoming, response) => this.#onSocket(client, incoming, response));
+      const server = createHttpServer((visit) => this.#serve(client, visit, undefined));
       client.server = server;
       try {
         await listenOnSocket(server, socketPath);
@@ -174,7 +181,7 @@ class RunningProxy implements Proxy {
       id: client.id,
       secret,
       socketPath,
-      ...baseUrlsOf(this.#origin, secret, this.#options.github),
+      ...urls,
       close: () => this.#dismiss(key, client),
     };
   }
@@ -201,31 +208,22 @@ class RunningProxy implements Proxy {
     return this.close();
   }
 
-  #onSocket(client: Client, incoming: IncomingMessage, response: ServerResponse): void {
-    this.#serve(client, incoming, response, undefined);
-  }
-
-  #atBaseUrl(incoming: IncomingMessage, response: ServerResponse): void {
-    const base = readBaseTarget(incoming.url ?? "");
+  #atBaseUrl(visit: Visit): void {
+    const base = readBaseTarget(visit.incoming.url ?? "");
     const client = base && this.#clients.get(secretId(base.secret));
-    if (client === undefined) writeReply(response, NOBODY);
-    else this.#serve(client, incoming, response, base);
+    if (client === undefined) writeReply(visit.response, NOBODY);
+    else this.#serve(client, visit, base);
   }
 
-  #serve(client: Client, incoming: IncomingMessage, response: ServerResponse, base: BaseTarget | undefined): void {
-    if (this.#closing !== undefined) response.shouldKeepAlive = false;
-    const asked = {
-      target: base?.target ?? incoming.url ?? "",
-      hosts: incoming.headersDistinct.host ?? [],
-      via: base === undefined ? "socket" : "base-url",
-    } as const;
-    void serve(this.#desk, client, incoming, response, asked);
+  #serve(client: Client, visit: Visit, base: BaseTarget | undefined): void {
+    if (this.#closing !== undefined) visit.response.shouldKeepAlive = false;
+    void serve(this.#desk, client, visit, base);
   }
 
   async #dismiss(key: string, client: Client): Promise<void> {
     if (!this.#clients.delete(key)) return;
     this.#requestsOfThoseWhoLeft += client.requests;
-    for (const response of client.underWay) response.destroy();
+    for (const visit of client.underWay) visit.cut();
     const { server } = client;
     if (server === undefined) return;
     this.#servers.delete(server);
@@ -239,7 +237,7 @@ class RunningProxy implements Proxy {
       for (const server of this.#servers) server.closeAllConnections();
     });
     for (const client of this.#clients.values()) {
-      for (const response of client.underWay) response.once("close", () => this.#closeIdle());
+      for (const visit of client.underWay) visit.onEnd(() => this.#closeIdle());
     }
     await Promise.all(ended);
     cancel();

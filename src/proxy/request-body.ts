@@ -1,41 +1,72 @@
 import type { IncomingMessage } from "node:http";
 import { isGraphql, MAX_GRAPHQL_LENGTH } from "../adapter/graphql-in-body.js";
 import type { OutgoingBody } from "./upstream.js";
+import type { Visit } from "./visit.js";
 
 /** As much of a request is held to be sent again where a limit refused it. */
 const MAX_HELD_BYTES = MAX_GRAPHQL_LENGTH;
 
-/** Whether a request of the API is read before it is sent: what is small, and GraphQL, whose cost is told by its text. */
-export function isHeld(incoming: IncomingMessage, url: string): boolean {
-  const { headers, method = "GET" } = incoming;
-  // What is compressed cannot be read here, and it goes on as it is.
-  if (headers["content-encoding"] !== undefined) return false;
-  const length = headers["content-length"];
-  if (length !== undefined) return Number(length) <= MAX_HELD_BYTES;
-  return headers["transfer-encoding"] !== undefined && isGraphql(method, url);
+/** The body of a request to the API: held where it is small, and where a GraphQL operation's cost is told by its text. */
+export async function readBody(visit: Visit, url: string): Promise<OutgoingBody> {
+  if (!hasBody(visit.incoming)) return { kind: "none" };
+  return isHeld(visit.incoming, url) ? await readHeld(visit) : streamedBody(visit);
+}
+
+/** The body as it comes. */
+export function streamedBody({ incoming, response }: Visit): OutgoingBody {
+  if (!hasBody(incoming)) return { kind: "none" };
+  return {
+    kind: "stream",
+    begun: [],
+    source: incoming,
+    length: lengthOf(incoming),
+    begin: () => goOn(incoming, response),
+  };
 }
 
 /** Whether a request brings a body at all (RFC 9112 §6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
+function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** The whole body; what turns out to be too long is left to stream, what was read of it first. */
-export async function readHeld(incoming: IncomingMessage): Promise<OutgoingBody> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).byteLength;
-    if (size > MAX_HELD_BYTES) {
-      return streamed(incoming, chunks);
-    }
-  }
-  if (!incoming.complete) throw new Error("The client left before its request was complete.");
-  return { kind: "bytes", bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) };
+function isHeld({ headers, method = "GET" }: IncomingMessage, url: string): boolean {
+  // What is compressed cannot be read here, and goes on as it is.
+  if (headers["content-encoding"] !== undefined) return false;
+  const length = headers["content-length"];
+  return length === undefined ? isGraphql(method, url) : Number(length) <= MAX_HELD_BYTES;
 }
 
-/** The body as it comes, after what was read of it. */
-export function streamed(incoming: IncomingMessage, begun: readonly Buffer[] = []): OutgoingBody {
-  return { kind: "stream", begun, source: incoming, length: incoming.headers["content-length"] };
+/** The whole body; what turns out to be too long is left to stream, what was read of it first. */
+function readHeld({ incoming, response, signal }: Visit): Promise<OutgoingBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const done = (body: OutgoingBody): void => {
+      incoming.off("data", onData).off("end", onEnd);
+      signal.removeEventListener("abort", onAbort);
+      resolve(body);
+    };
+    const onData = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size <= MAX_HELD_BYTES) return;
+      incoming.pause();
+      done({ kind: "stream", begun: chunks, source: incoming, length: lengthOf(incoming), begin: () => undefined });
+    };
+    const onEnd = (): void =>
+      done({ kind: "bytes", bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    goOn(incoming, response);
+    incoming.on("data", onData).on("end", onEnd);
+  });
+}
+
+function lengthOf({ headers }: IncomingMessage): string | undefined {
+  return headers["content-length"];
+}
+
+/** Asks a client that waits to be asked for its body (RFC 9110 §10.1.1). */
+function goOn({ headers, httpVersion }: IncomingMessage, response: { writeContinue(): void }): void {
+  if (httpVersion !== "1.0" && headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
 }

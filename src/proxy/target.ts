@@ -6,6 +6,7 @@ export interface Asked {
   readonly target: string;
   /** Every Host header. */
   readonly hosts: readonly string[];
+  readonly httpVersion: string;
   readonly via: "socket" | "base-url";
 }
 
@@ -31,8 +32,9 @@ export type Target =
  *
  * A target with a host of its own counts by that (RFC 9112 §3.2.2).
  */
-export function targetOf({ target, hosts, via }: Asked, reach: Reach): Target {
+export function targetOf({ target, hosts, httpVersion, via }: Asked, reach: Reach): Target {
   if (hosts.length > 1) return reject(400, "The request has several Host headers.");
+  if (hosts.length === 0 && httpVersion !== "1.0") return reject(400, "The request has no Host header.");
   if (!ALLOWED.test(target)) return reject(400, "The request's target holds what no address holds.");
   const absolute = /^https?:\/\/([^/?#\\]*)(.*)$/i.exec(target);
   const authority = absolute?.[1] ?? hosts[0];

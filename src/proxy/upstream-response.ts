@@ -18,7 +18,7 @@ export class UpstreamResponse implements Response {
   readonly url: string;
   readonly redirected = false;
   readonly type = "basic";
-  readonly #hasBody: boolean;
+  readonly hasBody: boolean;
   #body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
   #isTouched = false;
 
@@ -30,9 +30,9 @@ export class UpstreamResponse implements Response {
     this.statusText = statusMessage;
     this.headers = headersOf(this.rawHeaders);
     this.url = url;
-    this.#hasBody = method !== "HEAD" && status !== 204 && status !== 304;
+    this.hasBody = method !== "HEAD" && status !== 204 && status !== 304;
     // Its end has to be read all the same, for the connection to be free.
-    if (!this.#hasBody) message.resume();
+    if (!this.hasBody) message.resume();
   }
 
   get ok(): boolean {
@@ -46,7 +46,7 @@ export class UpstreamResponse implements Response {
 
   /** Made when asked for, and read when pulled. */
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
-    if (!this.#hasBody) return null;
+    if (!this.hasBody) return null;
     this.#body ??= this.#decoded();
     return this.#body;
   }

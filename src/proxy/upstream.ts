@@ -23,12 +23,14 @@ export type UpstreamAddress =
 /** A request's body: none, all of it, or what is still to come. */
 export type OutgoingBody =
   | { readonly kind: "none" }
-  | { readonly kind: "bytes"; readonly bytes: Uint8Array | string }
+  | { readonly kind: "bytes"; readonly bytes: Buffer }
   | {
       readonly kind: "stream";
       readonly begun: readonly Uint8Array[];
       readonly source: http.IncomingMessage;
       readonly length: string | undefined;
+      /** To be called before it is read. */
+      readonly begin: () => void;
     };
 
 /** One request on its way to GitHub. */
@@ -77,7 +79,21 @@ export class Upstream {
   }
 
   /** Sends it and waits for the head of the answer. A redirect is an answer like any other. */
-  send({ method, destination, path, headers, body, signal }: Outgoing): Promise<http.IncomingMessage> {
+  async send(outgoing: Outgoing): Promise<http.IncomingMessage> {
+    const lost: LostConnection = { wasUsed: false };
+    try {
+      return await this.#send(outgoing, lost);
+    } catch (error) {
+      if (!lost.wasUsed || !isSafe(outgoing.method) || outgoing.signal?.aborted === true) throw error;
+      // The server was about to close a connection that nobody used, and has read nothing (RFC 9112 §9.3.1).
+      return await this.#send(outgoing, { wasUsed: false });
+    }
+  }
+
+  #send(
+    { method, destination, path, headers, body, signal }: Outgoing,
+    lost: LostConnection,
+  ): Promise<http.IncomingMessage> {
     const options: http.RequestOptions = {
       ...destination.connection,
       method,
@@ -95,7 +111,10 @@ export class Upstream {
       const request = destination.secure ? https.request(options) : http.request(options);
       const forget = signal && onAbort(signal, () => request.destroy(signal.reason));
       request.on("response", resolve);
-      request.on("error", reject);
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        lost.wasUsed = request.reusedSocket && error.code === "ECONNRESET";
+        reject(error);
+      });
       request.on("timeout", () => {
         if (request.socket?.connecting === true) request.destroy(connectTimeout(destination.host));
       });
@@ -112,6 +131,15 @@ export class Upstream {
     this.#plain.destroy();
     this.#secure.destroy();
   }
+}
+
+/** Whether a request failed because its connection, kept from an earlier one, had been closed. */
+interface LostConnection {
+  wasUsed: boolean;
+}
+
+function isSafe(method: string): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 function destinationOf(host: string, role: HostRole | "also", address: UpstreamAddress): Destination {
@@ -136,14 +164,15 @@ function portIn(host: string): number | undefined {
 
 /** How long the body is, as HTTP/1.1 wants it told. */
 function lengthOf(method: string, body: OutgoingBody): string[] {
-  if (body.kind === "bytes") return ["Content-Length", String(Buffer.byteLength(body.bytes))];
+  if (body.kind === "bytes") return ["Content-Length", String(body.bytes.byteLength)];
   if (body.kind === "stream")
     return body.length === undefined ? ["Transfer-Encoding", "chunked"] : ["Content-Length", body.length];
   return method === "POST" || method === "PUT" || method === "PATCH" ? ["Content-Length", "0"] : [];
 }
 
 /** The client's connection outlives a request that fails, for it to be told. */
-function pipeBody({ begun, source }: OutgoingBody & { kind: "stream" }, request: http.ClientRequest): void {
+function pipeBody({ begun, source, begin }: OutgoingBody & { kind: "stream" }, request: http.ClientRequest): void {
+  begin();
   for (const chunk of begun) request.write(chunk);
   source.pipe(request);
   source.once("close", () => {

@@ -4,6 +4,9 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { type Answer, headersOf } from "../cache/answer.js";
 import { TextResponse } from "../pipeline/text-response.js";
+import { clientJsonStream } from "./addresses/json-address-stream.js";
+import { clientJson } from "./addresses/json-addresses.js";
+import { type Addresses, headerFor, rewritesBody } from "./addresses-for.js";
 import { UpstreamResponse } from "./upstream-response.js";
 
 /** They describe bytes as they came, which are not those that are written. */
@@ -11,49 +14,65 @@ const OF_THE_BODY: ReadonlySet<string> = new Set(["content-length", "content-enc
 /** More than a socket takes at once is written piece by piece, so that a reader who stands still is seen. */
 const PIECE_BYTES = 65_536;
 
-/** Writes an answer to its end, as fast as the client reads. Rejects when either side breaks off; the client's connection is cut then. */
-export async function writeAnswer(response: ServerResponse, answer: Answer): Promise<void> {
+/**
+ * Writes an answer to its end, as fast as the client reads. Rejects when either side breaks off, with the client's
+ * connection cut, so that nobody takes half a body for a whole one.
+ */
+export async function writeAnswer(
+  response: ServerResponse,
+  answer: Answer,
+  addresses: Addresses | undefined,
+): Promise<void> {
   if (answer.kind === "stored") {
-    writeHead(response, 200, "OK", headersOf(answer), Buffer.byteLength(answer.variant.body));
-    await writeBytes(response, Buffer.from(answer.variant.body));
+    const headers = headersOf(answer);
+    const { body } = answer.variant;
+    const text = rewritesBody(addresses, headers.get("content-type")) ? clientJson(body, addresses.roots) : body;
+    await writeBytes(response, { status: 200, statusText: "OK", headers }, Buffer.from(text), addresses);
     return;
   }
   const source = answer.response;
-  if (source instanceof UpstreamResponse && !source.isTouched) {
-    await writeUnread(response, source);
-    return;
+  const rewrites = rewritesBody(addresses, source.headers.get("content-type"));
+  if (source instanceof UpstreamResponse && !source.isTouched && !(rewrites && source.hasBody)) {
+    await writeUnread(response, source, addresses);
+  } else if (source instanceof TextResponse && !rewrites) {
+    await writeBytes(response, source, Buffer.from(await source.arrayBuffer()), addresses);
+  } else {
+    writeHead(response, source, undefined, addresses);
+    if (source.body === null) response.end();
+    else await writeStream(response, source.body as NodeReadableStream, rewrites ? addresses : undefined);
   }
-  if (source instanceof TextResponse) {
-    const bytes = Buffer.from(await source.arrayBuffer());
-    writeHead(response, source.status, source.statusText, source.headers, bytes.byteLength);
-    await writeBytes(response, bytes);
-    return;
-  }
-  writeHead(response, source.status, source.statusText, source.headers, undefined);
-  const body = source.body as NodeReadableStream | null;
-  if (body === null) response.end();
-  else await pipeline(Readable.fromWeb(body), response);
 }
 
 /** The bytes as they came. */
 export async function writeUnread(
   response: ServerResponse,
-  { message, status, statusText, rawHeaders }: UpstreamResponse,
+  source: UpstreamResponse,
+  addresses: Addresses | undefined,
 ): Promise<void> {
+  const { message, status, statusText, rawHeaders, headers, hasBody } = source;
   // What came without a date was sent so.
   response.sendDate = false;
-  response.writeHead(status, statusText, rawHeaders as string[]);
+  response.writeHead(status, statusText, addresses === undefined ? [...rawHeaders] : renamed(rawHeaders, addresses));
+  if (!hasBody) {
+    response.end();
+    return;
+  }
   // Whoever waits for events wants to know at once that they will come.
-  response.flushHeaders();
+  if (!headers.has("content-length")) response.flushHeaders();
   await pipeline(message, response);
+}
+
+interface Head {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Iterable<readonly [string, string]>;
 }
 
 function writeHead(
   response: ServerResponse,
-  status: number,
-  statusText: string,
-  headers: Iterable<readonly [string, string]>,
+  { status, statusText, headers }: Head,
   length: number | undefined,
+  addresses: Addresses | undefined,
 ): void {
   const raw: string[] = [];
   let dated = false;
@@ -64,15 +83,32 @@ function writeHead(
   }
   if (length !== undefined) raw.push("content-length", String(length));
   response.sendDate = !dated;
-  response.writeHead(status, statusText, raw);
+  response.writeHead(status, statusText, addresses === undefined ? raw : renamed(raw, addresses));
 }
 
-async function writeBytes(response: ServerResponse, bytes: Buffer): Promise<void> {
-  if (bytes.byteLength <= PIECE_BYTES) {
-    response.end(bytes);
-    return;
-  }
-  await pipeline(Readable.from(piecesOf(bytes), { objectMode: false }), response);
+async function writeBytes(
+  response: ServerResponse,
+  head: Head,
+  bytes: Buffer,
+  addresses: Addresses | undefined,
+): Promise<void> {
+  writeHead(response, head, bytes.byteLength, addresses);
+  if (bytes.byteLength <= PIECE_BYTES) response.end(bytes);
+  else await pipeline(Readable.from(piecesOf(bytes), { objectMode: false }), response);
+}
+
+async function writeStream(
+  response: ServerResponse,
+  body: NodeReadableStream,
+  addresses: Addresses | undefined,
+): Promise<void> {
+  const source = Readable.fromWeb(body);
+  if (addresses === undefined) await pipeline(source, response);
+  else await pipeline(source, (pieces: AsyncIterable<Buffer>) => clientJsonStream(pieces, addresses.roots), response);
+}
+
+function renamed(raw: readonly string[], addresses: Addresses): string[] {
+  return raw.map((value, index) => (index % 2 === 0 ? value : headerFor(raw[index - 1] as string, value, addresses)));
 }
 
 function* piecesOf(bytes: Buffer): Iterable<Buffer> {
