@@ -127,3 +127,15 @@ it("shows what was left where headers told it once, which makes no line", async 
   );
   expect(often).not.toContain('"dot alone');
 });
+
+it("fits a narrow terminal by leaving out what is nothing but zeros, before names are cut", async () => {
+  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
+  const whole = await report([attempt(0, { route }), attempt(90_000, { route, target: "other" })]);
+  const narrow = renderText(whole, { columns: 80 });
+  expect(Math.max(...narrow.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(narrow).toContain("GET /repos/{owner}/{repo}/pulls/");
+  expect(narrow).not.toContain("refused  failed  waited\nGET");
+  expect(renderText(whole, { columns: 130 })).toContain(`${route} `);
+  // Narrower than figures can be read it does not get.
+  expect(renderText(whole, { columns: 20 })).toBe(narrow);
+});

@@ -1,11 +1,14 @@
 import type { Column } from "../words/columns.js";
 
-/** Rows under their columns, at most `width` characters wide: the widest columns of words give way. */
-export function textTable<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  width: number,
-): readonly string[] {
+/** From here on nothing needs to be left out. */
+const WIDE = 100;
+
+/**
+ * Rows under their columns, at most `width` characters wide: the widest columns of words give way. Where that is little, columns
+ * of nothing but zeros are left out before.
+ */
+export function textTable<Row>(all: readonly Column<Row>[], rows: readonly Row[], width: number): readonly string[] {
+  const columns = width < WIDE ? withoutZeros(all, rows, width) : all;
   const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map((column) => column.of(row)))];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => lengthOf(line[index] ?? ""))));
   for (let over = totalOf(widths) - width; over > 0; over--) {
@@ -23,6 +26,25 @@ export function textTable<Row>(
 
 const GAP = "  ";
 const MIN_WORDS = 8;
+const ZERO = /^0(?: ms| %)?$/;
+
+/** From the right, as many as it takes to fit. */
+function withoutZeros<Row>(all: readonly Column<Row>[], rows: readonly Row[], width: number): readonly Column<Row>[] {
+  let over = -GAP.length - width;
+  for (const column of all) over += widthOf(column, rows) + GAP.length;
+  return all
+    .toReversed()
+    .filter((column) => {
+      if (over <= 0 || !rows.every((row) => ZERO.test(column.of(row)))) return true;
+      over -= widthOf(column, rows) + GAP.length;
+      return false;
+    })
+    .toReversed();
+}
+
+function widthOf<Row>({ title, of }: Column<Row>, rows: readonly Row[]): number {
+  return Math.max(lengthOf(title), ...rows.map((row) => lengthOf(of(row))));
+}
 
 function totalOf(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
