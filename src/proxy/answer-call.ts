@@ -45,7 +45,11 @@ export async function answerCall(
     signal,
     plain: true,
     uploads: body.kind === "stream" ? "once" : false,
-    header: (name) => (name === "authorization" ? authorization : headerOf(headers[name])),
+    header: (name) => {
+      if (name === "authorization") return authorization;
+      // How long a held body is, is told by whoever sends it; one that is edited has another length.
+      return name === "content-length" && body.kind === "bytes" ? undefined : headerOf(headers[name]);
+    },
     body: text,
     send: async (validator, exchangeSignal, edited) => {
       const message = await upstream.send({

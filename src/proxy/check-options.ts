@@ -5,7 +5,7 @@ import type { Squad } from "../squad.js";
 import { isSecret } from "./base-url.js";
 import { type KnownGitHub, knownGitHub } from "./known-github.js";
 import type { ProxyClientOptions, ProxyOptions } from "./options.js";
-import type { UpstreamAddress } from "./upstream.js";
+import { isLoopback, type UpstreamAddress } from "./upstream.js";
 
 /** {@link ProxyOptions}, checked and with everything filled in. */
 export interface CheckedOptions {
@@ -101,10 +101,6 @@ function checkUpstream(value: unknown): UpstreamAddress | undefined {
     basePath: pathname.replace(/\/+$/, "").replace(/\/api\/v3$/, ""),
     isLocal,
   };
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 /** What GitHub an upstream is, where nobody says so. */

@@ -12,7 +12,8 @@ export interface ProxyOptions {
   /**
    * The server that requests go to: `https://api.github.com`, the address of an Enterprise Server, or of a simulated GitHub.
    * Without `host` an address on this machine (`127.0.0.1`, `[::1]`, `localhost`) stands in for github.com, and any other is
-   * that of an Enterprise Server. Plain `http:` is taken for this machine only: the client's token goes there.
+   * that of an Enterprise Server. Plain `http:` is taken for this machine only: the client's token goes there. A server on a
+   * Unix socket is `http+unix:///its/path`.
    * @defaultValue the API of `host`
    */
   readonly upstream?: string | undefined;
@@ -22,8 +23,8 @@ export interface ProxyOptions {
    */
   readonly host?: string | undefined;
   /**
-   * More hosts that may be asked, by their exact names or with one leading `*.`; they are asked by TLS, and nothing of it is
-   * cached or counted. GitHub's own for downloads, uploads and logs are among them already.
+   * More hosts that may be asked, by their exact names or with one leading `*.`; they are asked by TLS, unless it is this
+   * machine, and nothing of it is cached or counted. GitHub's own for downloads, uploads and logs are among them already.
    * @defaultValue none
    */
   readonly alsoHosts?: readonly string[] | undefined;

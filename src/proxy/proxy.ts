@@ -111,7 +111,7 @@ class RunningProxy implements Proxy {
     this.squad = squad;
     this.#options = options;
     this.#closesSquad = closesSquad;
-    const standIn = upstream.kind === "server" && upstream.isLocal ? upstream.host : undefined;
+    const standIn = upstream.kind === "server" && upstream.isLocal ? upstream : undefined;
     this.#desk = {
       engine,
       source: {

@@ -13,8 +13,8 @@ export interface Asked {
 /** Whom a proxy speaks to. */
 export interface Reach {
   readonly github: KnownGitHub;
-  /** Host and port of an upstream on this machine, by which it may be called as well. */
-  readonly standIn: string | undefined;
+  /** An upstream on this machine, which may be called by its own host and port as well. */
+  readonly standIn: { readonly host: string; readonly basePath: string } | undefined;
   readonly isAlsoHost: (host: string) => boolean;
 }
 
@@ -24,7 +24,7 @@ export type Target =
   | { readonly kind: "api"; readonly url: string; readonly host: string; readonly path: string }
   /** For a host that is asked as it is. */
   | { readonly kind: "other"; readonly host: string; readonly path: string; readonly role: HostRole | "also" }
-  | { readonly kind: "reject"; readonly status: 400 | 421; readonly message: string };
+  | { readonly kind: "reject"; readonly status: 400 | 421 | 505; readonly message: string };
 
 /**
  * Whom a request is for, and what it asks for there. The path is what a browser would make of it (WHATWG), so that
@@ -33,6 +33,7 @@ export type Target =
  * A target with a host of its own counts by that (RFC 9112 §3.2.2).
  */
 export function targetOf({ target, hosts, httpVersion, via }: Asked, reach: Reach): Target {
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return reject(505, "This proxy speaks HTTP/1.1.");
   if (hosts.length > 1) return reject(400, "The request has several Host headers.");
   if (hosts.length === 0 && httpVersion !== "1.0") return reject(400, "The request has no Host header.");
   if (!ALLOWED.test(target)) return reject(400, "The request's target holds what no address holds.");
@@ -48,7 +49,10 @@ export function targetOf({ target, hosts, httpVersion, via }: Asked, reach: Reac
 
 /** A request for the rest of `host`, by lower-case name. */
 function onHost(host: string, path: string, { github, standIn, isAlsoHost }: Reach): Target {
-  if (host === standIn) return onHost(github.apiHost, path, { github, standIn: undefined, isAlsoHost });
+  if (host === standIn?.host) {
+    const below = path.startsWith(`${standIn.basePath}/`) ? path.slice(standIn.basePath.length) : path;
+    return onHost(github.apiHost, below, { github, standIn: undefined, isAlsoHost });
+  }
   const role = github.roles.get(host);
   if (role === "api" || (role === "site" && path.startsWith("/api/"))) {
     return { kind: "api", url: `https://${host}${path}`, host, path };
@@ -81,6 +85,6 @@ function nameOf(authority: string): string {
   return authority.toLowerCase().replace(/:(?:443|80)$/, "");
 }
 
-function reject(status: 400 | 421, message: string): Target {
+function reject(status: 400 | 421 | 505, message: string): Target {
   return { kind: "reject", status, message };
 }

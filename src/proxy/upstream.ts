@@ -143,18 +143,30 @@ function isSafe(method: string): boolean {
 }
 
 function destinationOf(host: string, role: HostRole | "also", address: UpstreamAddress): Destination {
+  const name = host.replace(/:\d+$/, "");
+  const secure = !isLoopback(name);
   const itself: Destination = {
-    connection: { host: host.replace(/:\d+$/, ""), port: portIn(host) ?? 443 },
-    secure: true,
+    connection: { host: name, port: portIn(host) ?? (secure ? 443 : 80) },
+    secure,
     host,
     basePath: "",
   };
   if (address.kind === "github" || role === "also") return itself;
   if (address.kind === "unix")
     return { connection: { socketPath: address.socketPath }, secure: false, host, basePath: "" };
-  const { hostname, port, secure, isLocal, basePath } = address;
+  const { hostname, port, isLocal, basePath } = address;
   if (!isLocal && role !== "api" && role !== "site") return itself;
-  return { connection: { host: hostname, port }, secure, host: isLocal ? host : address.host, basePath };
+  return {
+    connection: { host: hostname, port },
+    secure: address.secure,
+    host: isLocal ? host : address.host,
+    basePath,
+  };
+}
+
+/** Whether a host is this machine by its name alone. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 function portIn(host: string): number | undefined {

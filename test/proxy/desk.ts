@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -28,7 +29,7 @@ export async function aGitHub(
   const { world } = github;
   world.addUser({ login: "mona", name: "Mona" });
   world.addToken("ghp_mona", "mona");
-  world.addRepository({ owner: "mona", repo: "hello", name: "hello" });
+  world.addRepository({ owner: "mona", name: "hello" });
   const folder = await ownFolder();
   const socketPath = join(folder, "github.sock");
   const server = await github.listen({ socketPath });
@@ -82,4 +83,67 @@ export function ask(
     });
     request.end(body);
   });
+}
+
+/** A server of the test's own in GitHub's place, on a port; `url` is what a proxy takes as its upstream. */
+export async function anUpstream(
+  handle: (incoming: http.IncomingMessage, response: http.ServerResponse) => void,
+): Promise<{ readonly url: string; readonly server: http.Server }> {
+  const server = http.createServer({ keepAlive: true }, handle);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+/** A connection on which the test writes what it likes. */
+export interface RawConnection {
+  readonly socket: Socket;
+  /** All that has come so far, a character a byte. */
+  readonly received: string;
+  write(text: string): void;
+  /** Resolves as soon as `text` has come. */
+  until(text: string): Promise<string>;
+  /** Resolves when the other end has closed it, with all that had come. */
+  readonly closed: Promise<string>;
+}
+
+export async function rawConnection(
+  where: { readonly path: string } | { readonly port: number },
+): Promise<RawConnection> {
+  const socket = connect("port" in where ? { port: where.port, host: "127.0.0.1" } : where);
+  onTestFinished(() => void socket.destroy());
+  let received = "";
+  const lookers = new Set<() => void>();
+  socket.on("data", (chunk: Buffer) => {
+    received += chunk.toString("latin1");
+    for (const look of lookers) look();
+  });
+  // A reset is an end like any other here.
+  socket.on("error", () => undefined);
+  const closed = new Promise<string>((resolve) => socket.on("close", () => resolve(received)));
+  await new Promise<void>((resolve) => socket.once("connect", resolve));
+  return {
+    socket,
+    get received() {
+      return received;
+    },
+    write: (text) => void socket.write(text, "latin1"),
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (!received.includes(text)) return;
+          lookers.delete(look);
+          resolve(received);
+        };
+        lookers.add(look);
+        void closed.then((all) =>
+          reject(new Error(`Closed before ${JSON.stringify(text)} came: ${JSON.stringify(all)}`)),
+        );
+        look();
+      }),
+    closed,
+  };
 }
