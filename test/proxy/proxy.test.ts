@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { TraceRecord } from "../../src/trace/index.js";
 import { aGitHub, aProxy, ask } from "./desk.js";
 
 const auth = { authorization: "token ghp_mona" };
@@ -7,10 +8,11 @@ const viewer = JSON.stringify({ query: "query Who { viewer { login } }" });
 
 async function setUp() {
   const { github, upstream, folder } = await aGitHub();
-  const proxy = await aProxy({ upstream, squad: { agent: "squad" } });
+  const trace: TraceRecord[] = [];
+  const proxy = await aProxy({ upstream, squad: { agent: "squad", trace: (record) => void trace.push(record) } });
   const client = await proxy.admit({ agent: "data", session: "ta-51", socketPath: join(folder, "client.sock") });
   const onSocket = { socketPath: client.socketPath as string };
-  return { github, proxy, client, onSocket };
+  return { github, proxy, client, onSocket, trace };
 }
 
 describe("a proxy", () => {
@@ -35,13 +37,14 @@ describe("a proxy", () => {
   });
 
   it.each(["socket", "base URL"])("passes queries on by its %s, and learns what they cost", async (by) => {
-    const { github, proxy, client, onSocket } = await setUp();
+    const { github, proxy, client, onSocket, trace } = await setUp();
     const where = by === "socket" ? { ...onSocket, path: "/graphql" } : client.graphqlUrl;
     const headers = by === "socket" ? { ...auth, host: "api.github.com" } : auth;
     const answer = await ask(where, { method: "POST", headers, body: viewer });
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { data: { viewer: { login: "mona" } } }]);
     expect(github.log.at(-1)).toMatchObject({ method: "POST", status: 200 });
     expect(proxy.squad.status().principals[0]?.windows).toHaveProperty("graphql");
+    expect(trace[0]).toMatchObject({ kind: "attempt", agent: "data", graphql: { operation: "Who", cost: 1 } });
   });
 
   it("says what it does, and for whom", async () => {
