@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requireGh } from "../harness/gh.js";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
+const gh = await requireGh();
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
 /** Outside CI there may be no registry to install from; in CI that is a failure. */
@@ -37,7 +39,7 @@ describe.skipIf(!registry)(`the packed tarball${registry ? "" : " (skipped: no p
     const entries = await readdir(installed);
 
     expect(entries.filter((entry) => entry !== "node_modules").sort()).toEqual(
-      ["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json"].sort(),
+      ["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json", "schema"].sort(),
     );
   });
 
@@ -90,12 +92,48 @@ describe.skipIf(!registry)(`the packed tarball${registry ? "" : " (skipped: no p
 
     expect(stdout).toBe("octocat octocat\n200 304\n");
   });
+
+  it("brings the command, with its help", async () => {
+    const { stdout, stderr } = await run("npx", ["--no-install", "squad-rate", "--help"], { cwd: project });
+
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^Usage: squad-rate .*\n {2}exec .*\n {2}simulate /s);
+  });
+
+  it.skipIf(gh.missing)(
+    `books what ${gh.label} asks of a simulated GitHub, on a machine with nothing set up`,
+    async () => {
+      const env = {
+        PATH: process.env.PATH,
+        HOME: project,
+        SQUAD_RATE_RUNTIME_DIR: join(project, "run"),
+        SQUAD_RATE_TRACE: join(project, "trace.jsonl"),
+      };
+      const squadRate = ["npx", "--no-install", "squad-rate"];
+      const twice = "gh api user --jq .login && gh api user --jq .login && npx --no-install squad-rate proxy --stop";
+      const inside = [...squadRate, "exec", "--agent", "data", "--", "sh", "-c", twice];
+      const { stdout } = await run(squadRate[0] as string, [...squadRate.slice(1), "simulate", "--", ...inside], {
+        cwd: project,
+        env,
+      });
+
+      expect(stdout).toMatch(/^mona\nmona\n/);
+      const records = (await readFile(join(project, "trace.jsonl"), "utf8")).trimEnd().split("\n");
+      const calls = records.map((line) => JSON.parse(line)).filter(({ kind }) => kind === "call");
+      expect(calls).toMatchObject([
+        { agent: "data", cache: "miss" },
+        { agent: "data", cache: "revalidated" },
+      ]);
+    },
+  );
 });
 
 /** A program as a user would write it, against a `fetch` of its own. */
 const consumer = `
 import { Octokit } from "@octokit/core";
 import { createSquad, isSquadRateError, squadRate, type Squad } from "octokit-plugin-squad-rate";
+import * as proxy from "octokit-plugin-squad-rate/proxy";
+import * as report from "octokit-plugin-squad-rate/report";
 import * as sim from "octokit-plugin-squad-rate/sim";
 import * as trace from "octokit-plugin-squad-rate/trace";
 
@@ -121,6 +159,8 @@ try {
 }
 await squad.close();
 void createSquad;
+void proxy;
+void report;
 void sim;
 void trace;
 `;
