@@ -41,9 +41,17 @@ function usageMessage(message: string): string {
 function lineOf(message: string, remedy: string | undefined): string {
   if (message === "") return "";
   const what = oneLine(message).replace(/\.$/, "");
-  const help = remedy === undefined ? "" : oneLine(remedy).replace(/\.$/, "");
+  const help = remedy === undefined || REPEATS_THE_RULE.test(remedy) ? "" : asClause(oneLine(remedy));
   const sentence = help === "" ? what : `${what}${/[?!]$/.test(what) ? " " : "; "}${help}`;
   return `squad-rate: ${redact(sentence)}`;
+}
+
+/** It says what the message has said, for readers of code. */
+const REPEATS_THE_RULE = /^Give \S+ a value that is .*, or leave it out for the default\.$/s;
+
+/** `Write https:// in it.` after a semicolon. */
+function asClause(sentence: string): string {
+  return sentence.replace(/\.$/, "").replace(/^\p{Lu}(?=\p{Ll}|\s)/u, (first) => first.toLowerCase());
 }
 
 /** Control characters could move a terminal's cursor or change its title. */

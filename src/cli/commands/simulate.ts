@@ -50,8 +50,10 @@ export function simulateCommand(context: CommandContext): Command {
 }
 
 const HELP = `
-The command finds GITHUB_TOKEN, GH_TOKEN, GITHUB_API_URL, GITHUB_GRAPHQL_URL and
-SQUAD_RATE_UPSTREAM set. At the end it is told what was asked and what that cost.
+A command finds GITHUB_TOKEN, GH_TOKEN and SQUAD_RATE_UPSTREAM set, and but for a socket
+GITHUB_API_URL and GITHUB_GRAPHQL_URL. At the end you are told what was asked, and what that
+cost. Exit code: the command's own; 126 if it cannot be run, 127 if there is none of that
+name; 69 if it cannot listen there.
 
 Examples:
   squad-rate simulate --port 8080

@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
+import { isSquadRateError, SquadRateError } from "../../errors.js";
 import { checkInteger, checkPath, checkPriority, optionError } from "../../options/check.js";
 import { checkKeyPart, checkLabel } from "../../options/check-name.js";
 import { isCredential } from "../../options/describe-value.js";
 import { MAX_WAIT_MS } from "../../options/resolve.js";
 import type { Priority } from "../../options/types.js";
+import { checkProxyOptions } from "../../proxy/check-options.js";
+import type { ProxyOptions } from "../../proxy/options.js";
 import { parseStoreAddress } from "../../store/address.js";
 import { CommandEnd } from "../command-end.js";
 import type { SettingKey } from "../config.js";
@@ -49,8 +52,6 @@ export const SETTING_KEYS: readonly SettingKey[] = [
 
 type Checks = { readonly [K in SettingKey]: (value: unknown, name: string, folder: string) => CheckedSettings[K] };
 
-const MAX_HOSTS = 100;
-
 const CHECKS: Checks = {
   store: checkStore,
   agent: (value, name) => checkLabel(name, value, undefined),
@@ -60,7 +61,7 @@ const CHECKS: Checks = {
   pool: (value, name) => checkKeyPart(name, value),
   maxWaitMs: (value, name) => checkInteger(name, value, { min: 0, max: MAX_WAIT_MS, unit: "milliseconds" }, 0),
   upstream: checkUpstream,
-  host: (value, name) => checkHost(value, name, HOST, "the name of a host, such as github.com"),
+  host: checkHost,
   alsoHosts: checkHosts,
 };
 
@@ -90,30 +91,36 @@ function pathFrom(folder: string, path: string): string {
   return /^~(?=$|[/\\])/.test(path) ? path : resolve(folder, path);
 }
 
-const UPSTREAM = "the address of a server, http:// or https://, with neither user nor query";
-
-function checkUpstream(value: unknown, name: string): string {
-  if (typeof value !== "string" || !URL.canParse(value)) throw optionError(name, UPSTREAM, value);
-  const { protocol, username, password, search, hash } = new URL(value);
-  const plain = /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === "");
-  if (!plain || isCredential(value)) throw optionError(name, UPSTREAM, value);
-  return value;
+/** What only the proxy uses is checked as the proxy checks it. */
+function checkForProxy(option: keyof ProxyOptions, value: unknown, name: string): void {
+  // It takes any host that looks like one, and so do many tokens.
+  const texts = Array.isArray(value) ? value : [value];
+  if (texts.some((text) => typeof text === "string" && isCredential(text))) {
+    throw optionError(name, "an address, never a credential", value);
+  }
+  try {
+    checkProxyOptions({ [option]: value });
+  } catch (error) {
+    if (!isSquadRateError(error)) throw error;
+    // An object stands for what must not be shown.
+    const inOurs = (text: string): string =>
+      text.replaceAll(`proxy.${option}`, () => name).replace(/; got an object\.$/, ".");
+    const { code, message, remedy } = error;
+    throw new SquadRateError(code, inOurs(message), { remedy: remedy && inOurs(remedy) });
+  }
 }
 
-/** A host name, or a port after it. */
-const HOST = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\d{1,5})?$/;
-const HOST_OR_SUBDOMAINS = /^(?=.{1,253}$)(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\d{1,5})?$/;
+function checkUpstream(value: unknown, name: string): string {
+  checkForProxy("upstream", value, name);
+  return value as string;
+}
 
-function checkHost(value: unknown, name: string, pattern: RegExp, rule: string): string {
-  if (typeof value !== "string" || !pattern.test(value) || isCredential(value)) throw optionError(name, rule, value);
-  return value;
+function checkHost(value: unknown, name: string): string {
+  checkForProxy("host", value, name);
+  return value as string;
 }
 
 function checkHosts(value: unknown, name: string): readonly string[] {
-  if (!Array.isArray(value) || value.length > MAX_HOSTS) {
-    throw optionError(name, `a list of at most ${MAX_HOSTS} host names`, value);
-  }
-  return value.map((host: unknown, index) =>
-    checkHost(host, `${name}[${index}]`, HOST_OR_SUBDOMAINS, "the name of a host, with or without a leading *."),
-  );
+  checkForProxy("alsoHosts", value, name);
+  return value as readonly string[];
 }

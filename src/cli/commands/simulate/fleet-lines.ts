@@ -2,7 +2,7 @@ import type { FleetReport, FleetTimes } from "../../../sim/index.js";
 import type { Output } from "../../context.js";
 import type { Paint } from "../../show/paint.js";
 import { table, tableWidth } from "../../show/table.js";
-import type { FleetFlags } from "./run-fleet.js";
+import type { FleetFlags } from "./fleet-flags.js";
 
 /** A figure of the scorecard. */
 interface Figure {

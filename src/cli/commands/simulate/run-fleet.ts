@@ -10,22 +10,8 @@ import type { CommandContext } from "../../context.js";
 import type { Flags } from "../../shared-options.js";
 import { paintFor } from "../../show/paint.js";
 import { showProgress } from "../../show/progress.js";
+import type { FleetClientName, FleetFlags } from "./fleet-flags.js";
 import { fleetLines } from "./fleet-lines.js";
-
-/** What the flags of `simulate fleet` say. */
-export interface FleetFlags {
-  readonly sessions: number;
-  readonly minutes: number;
-  readonly client: FleetClientName;
-  readonly workload: "quiet" | "measured" | "reactive";
-  readonly changes: number;
-  readonly processes: number;
-  readonly seed: number;
-  readonly json?: boolean;
-}
-
-/** Plain: Octokit as it comes. */
-export type FleetClientName = "squad" | "squad-each" | "plain";
 
 const MINUTE_MS = 60_000;
 const WARM_UP_MINUTES = 10;

@@ -1,11 +1,12 @@
+import { constants } from "node:os";
 import { resolve } from "node:path";
 import type { Listening } from "../../../sim/index.js";
 import { CommandEnd } from "../../command-end.js";
 import type { CommandContext } from "../../context.js";
-import { EXIT } from "../../exit-code.js";
+import { type ChildOutcome, runChild } from "../../exec/run-child.js";
+import { EXIT, type ExitCode } from "../../exit-code.js";
 import type { Flags } from "../../shared-options.js";
 import { paintFor } from "../../show/paint.js";
-import { runCommand } from "./run-command.js";
 import { createSimulation, type SimulateFlags, type Simulation } from "./simulation.js";
 import { startedLines, trafficLines } from "./simulation-words.js";
 
@@ -16,16 +17,11 @@ export async function runSimulation(
   options: SimulateFlags,
   flags: Flags,
 ): Promise<void> {
-  if (words.length > 0 && options.socket !== undefined) {
-    throw new CommandEnd(EXIT.usage, {
-      message: "a command cannot be told of a Unix socket",
-      remedy: "leave out --socket, and the command finds the address in its environment",
-    });
-  }
   const simulation = createSimulation(options, context);
-  const listening = await listen(simulation, options, context.cwd);
+  const listening = await listen(simulation, options, socketOf(options, context));
   try {
-    if (words.length > 0) await serveCommand(context, words, simulation, listening, flags);
+    if (words.length > 0)
+      await serveCommand(context, words, simulation, addressOf(listening, socketOf(options, context)), flags);
     else await serveUntilEnd(context, options, simulation, listening, flags);
   } finally {
     await listening.close();
@@ -36,18 +32,19 @@ async function serveCommand(
   context: CommandContext,
   words: readonly string[],
   { token, traffic }: Simulation,
-  { url }: Listening,
+  address: Address,
   flags: Flags,
 ): Promise<void> {
+  const { apiUrl, upstream } = address;
   const env = {
     ...context.env,
     GITHUB_TOKEN: token,
     GH_TOKEN: token,
-    GITHUB_API_URL: url,
-    GITHUB_GRAPHQL_URL: `${url}/graphql`,
-    SQUAD_RATE_UPSTREAM: url,
+    SQUAD_RATE_UPSTREAM: upstream,
+    ...(apiUrl === undefined ? {} : { GITHUB_API_URL: apiUrl, GITHUB_GRAPHQL_URL: `${apiUrl}/graphql` }),
   };
-  const exitCode = await runCommand(words, env, context);
+  const [command = "", ...args] = words;
+  const exitCode = exitCodeOf(command, await runChild({ command, args, env, cwd: context.cwd }));
   if (flags.quiet !== true) {
     const paint = paintFor(context.err, context.env, flags.color);
     const lines = trafficLines(traffic.list(), context.err, paint);
@@ -60,37 +57,62 @@ async function serveUntilEnd(
   context: CommandContext,
   options: SimulateFlags,
   { token, traffic }: Simulation,
-  { url }: Listening,
+  listening: Listening,
   flags: Flags,
 ): Promise<void> {
-  const { out, env, cwd, signal } = context;
-  const { socket, user, owner, repos, pulls, issues } = options;
+  const { out, env, signal } = context;
+  const { user, owner, repos, pulls, issues } = options;
   const paint = paintFor(out, env, flags.color);
-  const started = {
-    url,
-    socket: socket === undefined ? undefined : resolve(cwd, socket),
-    token,
-    user,
-    owner,
-    repos,
-    pulls,
-    issues,
-  };
+  const socket = socketOf(options, context);
+  const { upstream } = addressOf(listening, socket);
+  const started = { upstream, socket, token, user, owner, repos, pulls, issues };
   out.write(`${startedLines(started, paint).join("\n")}\n`);
   if (!signal.aborted) await new Promise((end) => signal.addEventListener("abort", end, { once: true }));
   // The terminal has shown ^C on a line that is still open.
   out.write(`${out.isTerminal ? "\r\u001b[2K" : ""}\n${trafficLines(traffic.list(), out, paint).join("\n")}\n`);
 }
 
+/** Where it is, for those that come over HTTP, and for squads. */
+interface Address {
+  /** None over a Unix socket. */
+  readonly apiUrl: string | undefined;
+  readonly upstream: string;
+}
+
+function addressOf({ url }: Listening, socket: string | undefined): Address {
+  if (socket === undefined) return { apiUrl: url, upstream: url };
+  return { apiUrl: undefined, upstream: `http+unix://${encodeURI(socket)}` };
+}
+
+function socketOf({ socket }: SimulateFlags, { cwd }: CommandContext): string | undefined {
+  return socket === undefined ? undefined : resolve(cwd, socket);
+}
+
+function exitCodeOf(command: string, outcome: ChildOutcome): ExitCode {
+  switch (outcome.kind) {
+    case "exited":
+      return outcome.code;
+    case "signalled":
+      return 128 + constants.signals[outcome.signal];
+    case "not-run":
+      throw outcome.why === "not-found"
+        ? new CommandEnd(EXIT.notFound, { message: `there is no command ${command}`, remedy: "is it on your PATH?" })
+        : new CommandEnd(EXIT.cannotRun, {
+            message: `${command} cannot be run (${outcome.code})`,
+            remedy: "is it a program, and may you execute it?",
+          });
+  }
+}
+
 async function listen(
   { github }: Simulation,
-  { port, socket, control }: SimulateFlags,
-  cwd: string,
+  { port, control }: SimulateFlags,
+  socket: string | undefined,
 ): Promise<Listening> {
   try {
     return await github.listen({
       ...(port === undefined ? {} : { port }),
-      ...(socket === undefined ? {} : { socketPath: resolve(cwd, socket) }),
+      ...(socket === undefined ? {} : { socketPath: socket }),
       ...(control === undefined ? {} : { control }),
     });
   } catch (cause) {

@@ -5,7 +5,8 @@ import type { ResourceTraffic } from "./traffic.js";
 
 /** What somebody who has started one wants to know. */
 export interface Started {
-  readonly url: string;
+  /** As a setting of squad-rate. */
+  readonly upstream: string;
   readonly socket: string | undefined;
   readonly token: string;
   readonly user: string;
@@ -17,36 +18,24 @@ export interface Started {
 
 /** What there is, and what to do next; lines that can be copied into a shell. */
 export function startedLines(started: Started, paint: Paint): readonly string[] {
-  const { url, socket, token, user, owner, repos, pulls, issues } = started;
+  const { upstream, socket, token, user, owner, repos, pulls, issues } = started;
   const holds =
     repos === 0
       ? "without repositories"
       : `with ${counted(repos, "repository", "repositories")} (${owner}/app-1${repos > 1 ? ", …" : ""}): ${counted(pulls, "pull request")} and ${counted(issues, "issue")}${repos > 1 ? " each" : ""}`;
   return [
-    `${paint.bold("A simulated GitHub")} listens at ${paint.cyan(socket ?? url)},`,
+    `${paint.bold("A simulated GitHub")} listens at ${paint.cyan(socket ?? upstream)},`,
     `${holds}. It knows a token of ${user}.`,
     "",
     "In another terminal:",
     `  export GITHUB_TOKEN=${token}`,
-    ...(socket === undefined ? overTcp(url) : overSocket(socket)),
+    `  export SQUAD_RATE_UPSTREAM=${quoted(upstream)}`,
+    "  squad-rate exec -- gh api user",
+    socket === undefined
+      ? '  curl -H "authorization: token $GITHUB_TOKEN" $SQUAD_RATE_UPSTREAM/rate_limit'
+      : `  curl --unix-socket ${quoted(socket)} -H "authorization: token $GITHUB_TOKEN" http://api.github.com/rate_limit`,
     "",
     "Ctrl-C ends it.",
-  ];
-}
-
-function overTcp(url: string): readonly string[] {
-  return [
-    `  export SQUAD_RATE_UPSTREAM=${url}`,
-    "  squad-rate exec -- gh api user",
-    '  curl -H "authorization: token $GITHUB_TOKEN" $SQUAD_RATE_UPSTREAM/rate_limit',
-  ];
-}
-
-function overSocket(socket: string): readonly string[] {
-  const path = quoted(socket);
-  return [
-    `  curl --unix-socket ${path} -H "authorization: token $GITHUB_TOKEN" http://api.github.com/rate_limit`,
-    `  gh config set http_unix_socket ${path}    # for gh; take it back with: gh config set http_unix_socket ''`,
   ];
 }
 
