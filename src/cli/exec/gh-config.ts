@@ -18,7 +18,7 @@ const FIRST_KEY = /^[^\s#%-]/;
  * @throws SquadRateError `SQUAD_RATE_OPTIONS` for one in braces, which gh never writes and text cannot be put into.
  */
 export function withSocket(text: string | undefined, socketPath: string): SocketConfig {
-  const lines = (text ?? "").split(/\r?\n/);
+  const lines = text ? text.split(/\r?\n/) : [];
   const first = lines.find((line) => FIRST_KEY.test(line));
   if (first?.startsWith("{") && !/^\{\s*\}\s*(#.*)?$/.test(first)) {
     throw new SquadRateError("SQUAD_RATE_OPTIONS", "gh's config.yml is written in braces.", {

@@ -1,6 +1,7 @@
 import { type Clock, sleep } from "../../clock.js";
 import { FileLocks } from "../../store/file/file-lock.js";
 import { askForLease, type Lease } from "./control-client.js";
+import { isServed } from "./is-served.js";
 import type { Launched } from "./launch.js";
 import { readProcessFile } from "./process-file.js";
 import type { Admission } from "./protocol.js";
@@ -39,7 +40,9 @@ export async function obtainLease(
     for (;;) {
       const outcome = await ask(folder, admission, clock);
       if (outcome !== "nobody") return outcome;
-      const lock = locks.tryLock(folder.startLock, true);
+      // Whoever serves and admits nobody is ending.
+      const isEnding = await isServed(folder.controlSocket);
+      const lock = isEnding ? undefined : locks.tryLock(folder.startLock, true);
       if (lock !== undefined) {
         try {
           const again = await ask(folder, admission, clock);

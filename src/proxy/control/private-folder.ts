@@ -12,19 +12,25 @@ const ELSEWHERE = "set SQUAD_RATE_RUNTIME_DIR to a folder of your own";
  * @throws SquadRateError `SQUAD_RATE_OPTIONS` where it is a link, not a folder, somebody else's or open to others.
  */
 export function openPrivateFolder(path: string, uid: number): void {
+  const why = whyUnsafe(made(path), uid);
+  if (why !== undefined) throw unsafe(`The folder ${path} ${why.is}`, why.remedy(path));
+}
+
+/** What is at `path`: a folder, where there was nothing. */
+function made(path: string): Stats {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    mkdirSync(path, { mode: 0o700 });
-    // Whatever the umask is.
-    chmodSync(path, 0o700);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") {
-      throw unsafe(`The folder ${path} cannot be made (${(cause as NodeJS.ErrnoException).code})`, ELSEWHERE, cause);
+    try {
+      mkdirSync(path, { mode: 0o700 });
+      // Whatever the umask is.
+      chmodSync(path, 0o700);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
+    return lstatSync(path);
+  } catch (cause) {
+    throw unsafe(`The folder ${path} cannot be made (${(cause as NodeJS.ErrnoException).code})`, ELSEWHERE, cause);
   }
-  const found = lstatSync(path);
-  const why = whyUnsafe(found, uid);
-  if (why !== undefined) throw unsafe(`The folder ${path} ${why.is}`, why.remedy(path));
 }
 
 interface Unsafe {
