@@ -18,7 +18,7 @@ const FIRST_KEY = /^[^\s#%-]/;
  * @throws SquadRateError `SQUAD_RATE_OPTIONS` for one in braces, which gh never writes and text cannot be put into.
  */
 export function withSocket(text: string | undefined, socketPath: string): SocketConfig {
-  const lines = text ? text.split(/\r?\n/) : [];
+  const lines = text ? text.replace(/\r?\n$/, "").split(/\r?\n/) : [];
   const first = lines.find((line) => FIRST_KEY.test(line));
   if (first?.startsWith("{") && !/^\{\s*\}\s*(#.*)?$/.test(first)) {
     throw new SquadRateError("SQUAD_RATE_OPTIONS", "gh's config.yml is written in braces.", {
@@ -41,13 +41,14 @@ export function withSocket(text: string | undefined, socketPath: string): Socket
   const at = kept.findIndex((line) => FIRST_KEY.test(line));
   // A path in JSON's quotes is one in YAML's: https://yaml.org/spec/1.2.2/#732-double-quoted-style
   kept.splice(at < 0 ? kept.length : at, 0, `http_unix_socket: ${JSON.stringify(socketPath)}`);
-  const end = kept.at(-1) === "" ? "" : "\n";
-  return { text: `${kept.join("\n")}${end}`, replaced: replaced === "" ? undefined : replaced };
+  return { text: `${kept.join("\n")}\n`, replaced: replaced === "" ? undefined : replaced };
 }
 
-/** For comparing and showing; a value that goes over lines is shown by what its first one says. */
+/** For comparing and showing. */
 function plainScalar(text: string): string {
   const value = text.replace(/\s#.*$/, "").trim();
+  // It goes on below.
+  if (/^[>|]/.test(value)) return "…";
   const quoted = /^(["'])(.*)\1$/.exec(value);
   return quoted?.[2] ?? value;
 }

@@ -1,0 +1,128 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createOverlay, sweepOverlays, userGhFolder } from "../../../src/cli/exec/overlay.js";
+import { thisOwner } from "../../../src/store/file/owner.js";
+import { privateFolder } from "../../proxy/control/folder-for-test.js";
+
+const NOW = Date.now();
+
+function userFolder(files: Readonly<Record<string, string>>): string {
+  const path = privateFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  return path;
+}
+
+describe("where gh has its configuration", () => {
+  it("is what gh's own rules say", () => {
+    expect(userGhFolder({ GH_CONFIG_DIR: "/a", XDG_CONFIG_HOME: "/b", HOME: "/c" })).toBe("/a");
+    expect(userGhFolder({ GH_CONFIG_DIR: "", XDG_CONFIG_HOME: "/b", HOME: "/c" })).toBe("/b/gh");
+    expect(userGhFolder({ HOME: "/c" })).toBe("/c/.config/gh");
+    expect(userGhFolder({})).toBeUndefined();
+  });
+});
+
+describe("an overlay", () => {
+  it("differs from the user's folder in its socket alone", () => {
+    const users = userFolder({ "config.yml": "editor: vi\n", "hosts.yml": "github.com:\n", "state.yml": "x: 1\n" });
+    const { path } = createOverlay(privateFolder(), users, "/run/c.sock");
+    expect(readdirSync(path).sort()).toEqual(["config.yml", "hosts.yml", "state.yml"]);
+    expect(readFileSync(join(path, "config.yml"), "utf8")).toBe('http_unix_socket: "/run/c.sock"\neditor: vi\n');
+    expect(readlinkSync(join(path, "hosts.yml"))).toBe(join(users, "hosts.yml"));
+    expect(readFileSync(join(path, "state.yml"), "utf8")).toBe("x: 1\n");
+  });
+
+  it("is private, and so is what is in it", () => {
+    const { path } = createOverlay(privateFolder(), undefined, "/run/c.sock");
+    expect([dirname(path), path].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o700]);
+    expect(statSync(join(path, "config.yml")).mode & 0o777).toBe(0o600);
+  });
+
+  it("lets a first login be written to the user's folder", () => {
+    const users = userFolder({});
+    const { path } = createOverlay(privateFolder(), users, "/run/c.sock");
+    writeFileSync(join(path, "hosts.yml"), "github.com:\n");
+    expect(readFileSync(join(users, "hosts.yml"), "utf8")).toBe("github.com:\n");
+  });
+
+  it("works without a folder of the user's", () => {
+    const missing = join(privateFolder(), "gh");
+    const { path } = createOverlay(privateFolder(), missing, "/run/c.sock");
+    expect(readFileSync(join(path, "config.yml"), "utf8")).toBe('http_unix_socket: "/run/c.sock"\n');
+    expect(existsSync(missing)).toBe(false);
+  });
+
+  it("leads to the user's own files where it lies over another overlay", () => {
+    const users = userFolder({ "hosts.yml": "github.com:\n" });
+    const parent = privateFolder();
+    const outer = createOverlay(parent, users, "/run/outer.sock");
+    const inner = createOverlay(parent, outer.path, "/run/inner.sock");
+    expect(inner.replaced).toBe("/run/outer.sock");
+    outer.remove();
+    expect(readFileSync(join(inner.path, "hosts.yml"), "utf8")).toBe("github.com:\n");
+  });
+
+  it("is removed without what its links lead to", () => {
+    const users = userFolder({ "hosts.yml": "github.com:\n" });
+    mkdirSync(join(users, "extensions"));
+    writeFileSync(join(users, "extensions", "a"), "a");
+    const parent = privateFolder();
+    createOverlay(parent, users, "/run/c.sock").remove();
+    expect(readdirSync(parent)).toEqual([]);
+    expect(readdirSync(users).sort()).toEqual(["extensions", "hosts.yml"]);
+    expect(readFileSync(join(users, "extensions", "a"), "utf8")).toBe("a");
+  });
+
+  it("leaves nothing where it cannot be made", () => {
+    const parent = privateFolder();
+    expect(() => createOverlay(parent, userFolder({ "config.yml": "{ a: 1 }" }), "/run/c.sock")).toThrow(/braces/);
+    expect(readdirSync(parent)).toEqual([]);
+  });
+});
+
+describe("overlays of processes that are gone", () => {
+  it("are removed, and those of the living stay", () => {
+    const parent = privateFolder();
+    const users = userFolder({ "hosts.yml": "github.com:\n" });
+    const living = createOverlay(parent, users, "/run/c.sock");
+    const dead = createOverlay(parent, users, "/run/c.sock");
+    writeFileSync(join(dirname(dead.path), "owner.json"), JSON.stringify({ ...thisOwner(), pid: 2 ** 22 + 1 }));
+    sweepOverlays(parent, NOW);
+    expect(existsSync(living.path)).toBe(true);
+    expect(existsSync(dead.path)).toBe(false);
+    expect(existsSync(join(users, "hosts.yml"))).toBe(true);
+  });
+
+  it("are removed without a name in them once they are old", () => {
+    const parent = privateFolder();
+    for (const name of ["new", "old"]) mkdirSync(join(parent, name));
+    utimesSync(join(parent, "old"), NOW / 1_000 - 120, NOW / 1_000 - 120);
+    sweepOverlays(parent, NOW);
+    expect(readdirSync(parent)).toEqual(["new"]);
+  });
+});
+
+describe("a link of the user's", () => {
+  it("is followed from the user's folder, not from ours", () => {
+    const users = userFolder({});
+    writeFileSync(join(users, "real.yml"), "github.com:\n");
+    symlinkSync("real.yml", join(users, "hosts.yml"));
+    chmodSync(users, 0o500);
+    const { path } = createOverlay(privateFolder(), users, "/run/c.sock");
+    chmodSync(users, 0o700);
+    expect(lstatSync(join(path, "hosts.yml")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(path, "hosts.yml"), "utf8")).toBe("github.com:\n");
+  });
+});
