@@ -1,5 +1,5 @@
 import { SquadRateError } from "../errors.js";
-import { checkFunction, checkInteger, checkPath, checkRecord, optionError } from "../options/check.js";
+import { checkFunction, checkPath, checkRecord, optionError } from "../options/check.js";
 import type { SquadOptions } from "../options.js";
 import type { Squad } from "../squad.js";
 import { isSecret } from "./base-url.js";
@@ -28,7 +28,6 @@ const CLIENT_KEYS: readonly (keyof ProxyClientOptions)[] = [
   "socketPath",
   "secret",
 ];
-const PORT = { min: 0, max: 65_535, unit: "the port" };
 const HOST_RULE = "a host's name, such as github.example.com";
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/;
 
@@ -44,7 +43,7 @@ export function checkProxyOptions(options: ProxyOptions | undefined): CheckedOpt
     upstream: upstream === undefined || isGitHubItself ? { kind: "github" } : upstream,
     upstreamShown: upstream === undefined || isGitHubItself ? undefined : shown(upstream),
     isAlsoHost: checkAlsoHosts(given.alsoHosts),
-    port: checkInteger("proxy.port", given.port, PORT, 0),
+    port: checkPort(given.port),
     onWarning: checkFunction("proxy.onWarning", given.onWarning as ProxyOptions["onWarning"], () => undefined),
   };
 }
@@ -61,12 +60,25 @@ export interface CheckedClient {
 export function checkClientOptions(options: ProxyClientOptions): CheckedClient {
   const { agent, priority, session, token, socketPath, secret } = checkRecord("client", options, CLIENT_KEYS);
   if (token !== undefined && (typeof token !== "string" || !/^[\x21-\x7e]{1,1000}$/.test(token))) {
-    throw optionError("client.token", "a token, 1 to 1,000 visible characters", typeof token === "string" ? {} : token);
+    throw secretError("client.token", "1 to 1,000 visible characters");
   }
   if (secret !== undefined && (typeof secret !== "string" || !isSecret(secret))) {
-    throw optionError("client.secret", "43 letters, digits, hyphens or underscores", {});
+    throw secretError("client.secret", "43 letters, digits, hyphens or underscores");
   }
   return { squad: { agent, priority, session }, token, socketPath: checkPath("client.socketPath", socketPath), secret };
+}
+
+/** The error for an option whose value must not be shown. */
+function secretError(path: string, rule: string): SquadRateError {
+  return new SquadRateError("SQUAD_RATE_OPTIONS", `${path} must be ${rule}; what was given is not shown.`, {
+    remedy: `Give ${path} a value that is ${rule}, or leave it out.`,
+  });
+}
+
+function checkPort(value: unknown): number {
+  if (value === undefined) return 0;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
+  throw optionError("proxy.port", "the number of a port from 0 to 65535", value);
 }
 
 const ITSELF: ReadonlySet<string> = new Set(["api.github.com", "github.com"]);
@@ -77,8 +89,7 @@ function checkUpstream(value: unknown): UpstreamAddress | undefined {
   if (typeof value !== "string" || !URL.canParse(value)) throw optionError("proxy.upstream", UPSTREAM_RULE, value);
   const url = new URL(value);
   const { protocol, hostname, username, password, search, hash, pathname } = url;
-  // Not shown: it may hold a password.
-  if (username !== "" || password !== "") throw optionError("proxy.upstream", `${UPSTREAM_RULE}, without a user`, {});
+  if (username !== "" || password !== "") throw secretError("proxy.upstream", `${UPSTREAM_RULE}, without a user`);
   if (search !== "" || hash !== "") throw optionError("proxy.upstream", `${UPSTREAM_RULE}, without ? and #`, value);
   if (protocol === "http+unix:" && hostname === "" && pathname.length > 1) {
     return { kind: "unix", socketPath: decodeURIComponent(pathname) };
