@@ -29,6 +29,8 @@ export interface ClientRun {
 /** A simulated GitHub on a port, and one way to it. */
 export interface ClientBench {
   readonly github: SimulatedGitHub;
+  /** Where a client finds GitHub; under exec, exec itself says it. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Runs a client to its end, as `mona` and as the agent `clerk`. Of the environment it gets only what it needs. */
   run(program: string, ...args: readonly string[]): Promise<ClientRun>;
   /** What {@link ClientBench.run} prints, if it succeeds without a word of complaint. */
@@ -69,6 +71,7 @@ export async function setUpClients(way: Way, { maxWaitMs, ...options }: BenchOpt
   let seen = 0;
   return {
     github,
+    environment: reached.environment,
     run,
     printed: async (program, ...args) => {
       const { status, stdout, stderr } = await run(program, ...args);
