@@ -1,7 +1,10 @@
 import type { Command, Help } from "commander";
+import { EVERYWHERE_GROUP } from "./shared-options.js";
 
 /** Longer lines are hard to follow, however wide the terminal is. */
 const WIDEST = 110;
+
+const OWN_GROUP = "Options:";
 
 /** The width of help on a terminal of so many columns. */
 export function helpWidth(columns: number): number {
@@ -20,7 +23,7 @@ export function formatHelp(command: Command, helper: Help): string {
   const options = helper.groupItems(
     [...command.options],
     helper.visibleOptions(command),
-    (one) => one.helpGroupHeading ?? "Options:",
+    (one) => one.helpGroupHeading ?? OWN_GROUP,
   );
   const section = (title: string, items: readonly string[]): readonly string[] =>
     items.length === 0 ? [] : [title, ...items, ""];
@@ -39,7 +42,7 @@ export function formatHelp(command: Command, helper: Help): string {
         group.map((one) => item(helper.subcommandTerm(one), helper.subcommandDescription(one))),
       ),
     ),
-    ...[...options].flatMap(([title, group]) =>
+    ...inOrder([...options]).flatMap(([title, group]) =>
       section(
         title,
         group.map((one) => item(helper.optionTerm(one), helper.optionDescription(one))),
@@ -49,6 +52,15 @@ export function formatHelp(command: Command, helper: Help): string {
     .join("\n")
     .trimEnd()
     .concat("\n");
+}
+
+/** A command's own options, then settings, then what all commands take. */
+function inOrder<T>(groups: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] {
+  const place = ([title]: readonly [string, T]): number => {
+    if (title === OWN_GROUP) return 0;
+    return title === EVERYWHERE_GROUP ? 2 : 1;
+  };
+  return [...groups].sort((a, b) => place(a) - place(b));
 }
 
 /** What stands under the program's own help. */

@@ -32,7 +32,7 @@ export interface Flags {
 }
 
 const SETTINGS_GROUP = "Settings (then the environment, then squad-rate.config.json):";
-const EVERYWHERE_GROUP = "Everywhere:";
+export const EVERYWHERE_GROUP = "Everywhere:";
 
 /**
  * Adds the flags of settings to a command whose action reads them with `loadSettings(context, flagsOf(command))`.
