@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../clock.js";
 import { withDeadline } from "../store/deadline.js";
 import { decodeEntry, encodeEntry, mayUseStore } from "./codec.js";
+import { STORED_ANSWERS_PREFIX } from "./stored-answers.js";
 import type { Variant } from "./variant.js";
 
 /** What the second tier needs of a Keyv. */
@@ -29,7 +30,7 @@ export interface StoreTierOptions {
 const SUSPENSION_MS = 5_000;
 /** Writes under way at once; beyond that they are dropped, since a cache may forget. */
 const MAX_WRITES = 64;
-const KEY_PREFIX = "squad-rate:cache:1:";
+const KEY_PREFIX = `${STORED_ANSWERS_PREFIX}1:`;
 
 /** A request as the second tier sees it. */
 export interface TierRequest {

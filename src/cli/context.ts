@@ -7,6 +7,8 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Of the terminal; 80, or `COLUMNS`, where there is none. */
   readonly columns: number;
+  /** Of the terminal; undefined where there is none. */
+  readonly rows?: number | undefined;
 }
 
 /** What a command may see and touch of the process it runs in, so that tests can give it another. */

@@ -43,6 +43,9 @@ function outputTo(stream: WriteStream): Output {
   return {
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY === true,
+    get rows() {
+      return stream.isTTY === true ? stream.rows : undefined;
+    },
     get columns() {
       return stream.columns || Number.parseInt(process.env.COLUMNS ?? "", 10) || USUAL_COLUMNS;
     },

@@ -1,10 +1,14 @@
 import { Command } from "commander";
 import { VERSION } from "../version.js";
+import { cacheCommand } from "./commands/cache.js";
+import { cooldownCommand } from "./commands/cooldown.js";
 import { execCommand } from "./commands/exec.js";
 import { planCommand } from "./commands/plan.js";
+import { poolCommand } from "./commands/pool.js";
 import { proxyCommand } from "./commands/proxy.js";
 import { reportCommand } from "./commands/report.js";
 import { simulateCommand } from "./commands/simulate.js";
+import { statusCommand } from "./commands/status.js";
 import type { CommandContext } from "./context.js";
 import { formatHelp, helpWidth, PROGRAM_HELP } from "./help.js";
 import { addEverywhereOptions } from "./shared-options.js";
@@ -30,7 +34,7 @@ export function createProgram(context: CommandContext): Command {
       getOutHasColors: () => true,
       getErrHasColors: () => true,
     })
-    .configureHelp({ formatHelp, subcommandTerm: (command) => command.name() })
+    .configureHelp({ formatHelp, subcommandTerm: (command) => command.name(), minWidthToWrap: 20 })
     .addHelpText("after", PROGRAM_HELP);
 
   addEverywhereOptions(program);
@@ -39,9 +43,13 @@ export function createProgram(context: CommandContext): Command {
   program.addCommand(proxyCommand(context));
   program.addCommand(simulateCommand(context));
   program.commandsGroup("See who spends what:");
+  program.addCommand(statusCommand(context));
   program.addCommand(reportCommand(context));
   program.addCommand(planCommand(context));
   program.commandsGroup("For operators:");
+  program.addCommand(poolCommand(context));
+  program.addCommand(cooldownCommand(context));
+  program.addCommand(cacheCommand(context));
   inherit(program);
   return program;
 }

@@ -40,6 +40,41 @@ export function operationCostsKey(pool: PoolIdentity): string {
   return `squad-rate:graphql-costs:${identityPart(pool)}`;
 }
 
+/** What a key of this package that somebody has found in a store belongs to. */
+export interface FoundKey {
+  readonly kind: "quota" | "members" | "cooldown" | "content-writes" | "secondary-use" | "graphql-costs";
+  readonly pool: PoolIdentity;
+  /** Of a quota. */
+  readonly resource: string | undefined;
+}
+
+const POOL_KEY =
+  /^squad-rate:(quota|members|cooldown|content-writes|secondary-use|graphql-costs):([^:]+):([^:]+)(?::([^:]+))?$/;
+
+/** Whose document lies under `key`; undefined for any other key. A name that was too long for it is told as it stands there. */
+export function readKey(key: string): FoundKey | undefined {
+  const [, kind, host, name, resource] = POOL_KEY.exec(key) ?? [];
+  if (kind === undefined || host === undefined || name === undefined) return undefined;
+  if ((kind === "quota") !== (resource !== undefined)) return undefined;
+  const [hostText, nameText, resourceText] = [decoded(host), decoded(name), decoded(resource ?? "")];
+  if (hostText === undefined || nameText === undefined || resourceText === undefined) return undefined;
+  return {
+    kind: kind as FoundKey["kind"],
+    pool: { host: hostText, name: nameText },
+    resource: resource === undefined ? undefined : resourceText,
+  };
+}
+
+/** What {@link part} makes this very text of. */
+function decoded(text: string): string | undefined {
+  try {
+    const plain = decodeURIComponent(text);
+    return part(plain) === text ? plain : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function identityPart({ host, name }: PoolIdentity): string {
   return `${part(host)}:${part(name)}`;
 }

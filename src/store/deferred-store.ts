@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.js";
 import { isOpenedStore, type KeyvLike, type StoreLike } from "../options.js";
 import { describeAddress, parseStoreAddress } from "./address.js";
+import { listKeys } from "./list-keys.js";
 import { openStore } from "./open-store.js";
 import type { Store, StoreDescription, StoreKeyv } from "./store.js";
 
@@ -84,9 +85,13 @@ export class DeferredStore implements StoreKeyv {
     return (await this.open()).keyv.delete(key);
   }
 
-  async *iterator(): AsyncGenerator<readonly [string, unknown]> {
+  /** Lists keys alone: nobody wants all values, and some may be others' that cannot be read. */
+  async *iterator(): AsyncGenerator<readonly [string, undefined]> {
     const { keyv } = await this.open();
-    if (keyv.iterator !== undefined) yield* keyv.iterator();
+    const { clock, timeoutMs } = this.#options;
+    for await (const key of listKeys(keyv, "squad-rate:", { clock, timeoutMs, where: this.where }) ?? []) {
+      yield [key, undefined];
+    }
   }
 
   /**

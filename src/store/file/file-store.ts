@@ -109,6 +109,11 @@ export class FileStore extends EventEmitter {
     }
   }
 
+  /** The keys of all files, some at a time, without reading what lies under them. */
+  async *keyPages(): AsyncGenerator<readonly string[]> {
+    for await (const { key } of this.#files()) yield [key];
+  }
+
   async disconnect(): Promise<void> {
     this.#janitor.stop();
     this.#locks.close();
