@@ -120,7 +120,8 @@ describe("a client's calls", () => {
       bodies.push(text);
       response.end("{}");
     });
-    const proxy = await aProxy({ upstream: upstream.url });
+    // Otherwise the squad spaces writes.
+    const proxy = await aProxy({ upstream: upstream.url, squad: { pacing: false } });
     const { apiUrl, rootedApiUrl, secret } = await proxy.admit({});
     for (const root of [apiUrl, rootedApiUrl]) {
       await ask(`${root}/repos/o/r/issues`, { method: "POST", body: JSON.stringify({ body: `see ${root}/user` }) });
