@@ -261,6 +261,15 @@ describe("what is wrong elsewhere", () => {
     );
   });
 
+  it("takes no credential for a name, a path or a host", async () => {
+    const cwd = temporaryFolder();
+    for (const flag of ["agent", "session", "trace", "pool", "host", "upstream"] as const) {
+      const line = await problem({ cwd }, { [flag]: TOKEN });
+      expect(line).toContain(`--${flag}`);
+      expect(line).not.toContain(TOKEN);
+    }
+  });
+
   it("shows no store's password", async () => {
     const line = await problem({ cwd: temporaryFolder() }, { store: "reddis://u:hunter22@h" });
     expect(line).toContain("--store: The address of a store must be");

@@ -101,9 +101,8 @@ function refuseSecrets(shown: string, record: object): void {
   for (const [key, value] of Object.entries(record)) {
     const texts = [key, ...(Array.isArray(value) ? value : [value])].filter((one) => typeof one === "string");
     if (!texts.some((text) => isCredential(text) || PASSWORD_IN_URL.test(text))) continue;
-    const where = isCredential(key) ? "a key" : describeValue(key);
     throw new CommandEnd(EXIT.usage, {
-      message: `${shown}: ${where} holds what looks like a credential, which belongs never in a file`,
+      message: `${shown}: ${describeValue(key)} holds what looks like a credential, which belongs never in a file`,
       remedy:
         key === "store"
           ? "say the address in SQUAD_RATE_STORE instead"

@@ -36,6 +36,8 @@ describe("a table", () => {
       "data               5",
       "a-reviewer-…  12,345",
     ]);
+    const long = [{ name: "data", units: "1,234,567,890" }];
+    expect(table(COLUMNS, long, { width: 10 })[1]).toBe("data   1,234,567,890");
     expect(table(COLUMNS, ROWS, { width: 3 })).toEqual(["agent    units", "data         5", "a-rev…  12,345"]);
   });
 
