@@ -90,7 +90,8 @@ export function quotaView(resource: string, seen: Seen<QuotaDocument>, now: numb
   };
   const isKnown = limit > 0 && doc.usedAt > 0;
   const hiddenPerHour = rateOf(book, uses);
-  const perHour = hiddenPerHour + alive.reduce((sum, { wantPerHour }) => sum + wantPerHour, 0);
+  const wanted = hiddenPerHour + alive.reduce((sum, { wantPerHour }) => sum + wantPerHour, 0);
+  const perHour = alive.length === 0 ? wanted : Math.max(wanted, pacePerHour(doc));
   const sum = (of: (lease: LeaseView) => number, over = leases): number =>
     over.reduce((units, lease) => units + of(lease), 0);
   return {
@@ -115,6 +116,19 @@ export function quotaView(resource: string, seen: Seen<QuotaDocument>, now: numb
     leases,
   };
 }
+
+/**
+ * What was spent since the pool began to watch the window, in the first quarter of an hour of it: agents' own averages reach
+ * five minutes back, and say too little before they have been filled. 0 later, and in the first seconds.
+ */
+function pacePerHour({ used, usedBefore, usedAt, watchedSince }: QuotaDocument): number {
+  const watchedMs = usedAt - watchedSince;
+  if (watchedMs < FEW_SECONDS_MS || watchedMs > FILLED_AFTER_MS) return 0;
+  return (Math.max(0, used - usedBefore) * HOUR_MS) / watchedMs;
+}
+
+const FEW_SECONDS_MS = 5_000;
+const FILLED_AFTER_MS = 15 * 60_000;
 
 /** One unit an hour is nobody's pace: it is what is left of a guess. */
 function forecastOf(remainingUnits: number, perHour: number): Forecast | undefined {

@@ -1,11 +1,12 @@
 import { redact } from "../../call/redact.js";
-import { isSquadRateError } from "../../errors.js";
 import { type ContentDocument, parseContentDocument } from "../../policy/content-writes.js";
 import { type CooldownDocument, parseCooldownDocument } from "../../policy/cooldown.js";
 import { type MembershipDocument, parseMembershipDocument } from "../../policy/membership.js";
 import { type OperationCostsDocument, parseOperationCosts } from "../../policy/operation-costs.js";
 import { type ParsedDocument, parseQuotaDocument } from "../../policy/share/parse-quota-document.js";
 import type { QuotaDocument } from "../../policy/share/quota-document.js";
+import type { Store } from "../../store/store.js";
+import { storeError } from "../../store/store-error.js";
 import { contentWritesKey, cooldownKey, membersKey, operationCostsKey, type PoolIdentity, quotaKey } from "../keys.js";
 import type { FoundPool } from "./find-pools.js";
 
@@ -23,11 +24,6 @@ export interface PoolDocumentsSeen {
   readonly operationCosts: Seen<OperationCostsDocument>;
 }
 
-/** The part of a store that is needed to look. */
-export interface Readable {
-  get(key: string): Promise<unknown>;
-}
-
 /**
  * Reads all documents of a pool, without a lease, a report or any other write. What cannot be read is told with its reason,
  * and never taken for absent. No clock that GitHub has set is at hand, so nothing is held to be of the future.
@@ -36,11 +32,11 @@ export interface Readable {
  *
  * @example
  * ```ts
- * const seen = await readPool(store.keyv, pool, clock.now());
+ * const seen = await readPool(store, pool, clock.now());
  * seen.members.kind; // "ok"
  * ```
  */
-export async function readPool(store: Readable, pool: FoundPool, now: number): Promise<PoolDocumentsSeen> {
+export async function readPool(store: Store, pool: FoundPool, now: number): Promise<PoolDocumentsSeen> {
   const { host, name, resources } = pool;
   const identity = { host, name };
   const quota = async (resource: string): Promise<[string, Seen<QuotaDocument>]> => [
@@ -60,16 +56,16 @@ export async function readPool(store: Readable, pool: FoundPool, now: number): P
 const ANY_TIME = Number.POSITIVE_INFINITY;
 
 async function read<Document>(
-  store: Readable,
+  store: Store,
   key: string,
   parse: (value: unknown) => ParsedDocument<Document>,
 ): Promise<Seen<Document>> {
   let value: unknown;
   try {
-    value = await store.get(key);
+    value = await store.keyv.get(key);
   } catch (error) {
     // What no longer parses is the document's fault; what never came is the store's.
-    if (!isTorn(error)) throw error;
+    if (!isTorn(error)) throw storeError(store.describe().uri, `read ${key}`, error);
     return { kind: "unreadable", why: "it is not JSON" };
   }
   if (value === undefined || value === null) return { kind: "none" };
@@ -77,6 +73,7 @@ async function read<Document>(
   return parsed.kind === "unreadable" ? { kind: "unreadable", why: redact(parsed.why) } : parsed;
 }
 
+/** The file store moves such a file out of the way, for whoever reads it first. */
 function isTorn(error: unknown): boolean {
-  return error instanceof SyntaxError || (isSquadRateError(error) && / was set aside|not JSON/.test(error.message));
+  return error instanceof SyntaxError || (error instanceof Error && / was set aside /.test(error.message));
 }

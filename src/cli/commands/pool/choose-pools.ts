@@ -42,7 +42,7 @@ export async function choosePools(store: Store, clock: Clock, choice: PoolChoice
 
 /** What lies in the store of these pools. */
 export async function readPools(store: Store, pools: readonly FoundPool[], clock: Clock): Promise<readonly PoolView[]> {
-  return Promise.all(pools.map(async (pool) => poolView(await readPool(store.keyv, pool, clock.now()), clock.now())));
+  return Promise.all(pools.map(async (pool) => poolView(await readPool(store, pool, clock.now()), clock.now())));
 }
 
 /** The token that a squad would use here, if the environment has it. Never to be shown. */
