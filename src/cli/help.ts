@@ -18,7 +18,7 @@ export function formatHelp(command: Command, helper: Help): string {
   const commands = helper.groupItems(
     [...command.commands],
     helper.visibleCommands(command),
-    (one) => one.helpGroup() || "More:",
+    (one) => one.helpGroup() || (command.parent === null ? "More:" : "Commands:"),
   );
   const options = helper.groupItems(
     [...command.options],

@@ -70,7 +70,7 @@ export function helpCommandFor(program: Command, words: readonly string[]): stri
 /** Commands are made apart from the program, so they get its ways here. */
 function inherit(parent: Command): void {
   for (const command of parent.commands) {
-    command.copyInheritedSettings(parent).helpOption("-h, --help", "Print this help.");
+    command.copyInheritedSettings(parent).helpOption("-h, --help", "Print this help.").helpCommand(false);
     addEverywhereOptions(command);
     inherit(command);
   }
