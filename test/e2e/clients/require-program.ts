@@ -30,12 +30,15 @@ export const CURL: Wanted = {
   requiredBy: "SQUAD_RATE_REQUIRE_CURL",
 };
 
-/** Debian's Python has Debian's packages; another one that comes first on the path has not. */
+/**
+ * Later ones warn of the way in which all of them take a token. Only Debian's own Python has Debian's packages, whichever comes
+ * first on the path.
+ */
 export const PYGITHUB: Wanted = {
-  name: "PyGithub",
+  name: "PyGithub 1",
   program: process.env.SQUAD_RATE_TEST_PYTHON ?? "/usr/bin/python3",
-  probe: ["-c", "import github"],
-  remedy: "install python3-github, or set SQUAD_RATE_TEST_PYTHON to a Python that has PyGithub",
+  probe: ["-c", "import importlib.metadata as m; assert m.version('PyGithub').startswith('1.')"],
+  remedy: "install python3-github, or set SQUAD_RATE_TEST_PYTHON to a Python that has PyGithub 1",
   requiredBy: "SQUAD_RATE_REQUIRE_PYGITHUB",
 };
 
@@ -44,12 +47,15 @@ export const PYGITHUB: Wanted = {
  *
  * @throws Error when it is missing and required.
  */
-export async function requireProgram({ name, program, probe, remedy, requiredBy }: Wanted): Promise<TestProgram> {
+export async function requireProgram(
+  { name, program, probe, remedy, requiredBy }: Wanted,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<TestProgram> {
   try {
     await promisify(execFile)(program, probe, { timeout: 20_000 });
     return { program, missing: false, label: name };
   } catch (cause) {
-    if (process.env[requiredBy] === "1")
+    if (environment[requiredBy] === "1")
       throw new Error(`These tests need ${name} (${requiredBy}=1); ${remedy}.`, { cause });
     return { program, missing: true, label: `${name} (skipped: ${remedy})` };
   }
