@@ -34,9 +34,14 @@ export function keepLease(
     for (const waitMs of [0, ...BACKOFF_MS]) {
       await sleep(clock, waitMs);
       if (left) return undefined;
-      const outcome = await again(before);
-      if (outcome.kind === "lease") return outcome.lease;
-      why = `${outcome.message}; ${outcome.remedy}`;
+      try {
+        const outcome = await again(before);
+        if (outcome.kind === "lease") return outcome.lease;
+        why = `${outcome.message}; ${outcome.remedy}`;
+      } catch (error) {
+        // The folder cannot be used any more. The command must not be left alone for that.
+        why = (error as Error).message;
+      }
     }
     warnOnce(`the proxy is gone and does not come back, so calls to GitHub fail: ${why}`);
     return undefined;

@@ -34,7 +34,13 @@ export function createOverlay(parent: string, userFolder: string | undefined, so
   const own = join(parent, randomBytes(6).toString("hex"));
   const path = join(own, "gh");
   mkdirSync(own, { mode: 0o700 });
-  const remove = (): void => rmSync(own, { recursive: true, force: true });
+  const remove = (): void => {
+    try {
+      rmSync(own, { recursive: true, force: true });
+    } catch {
+      // The command's end is what counts; a later one sweeps.
+    }
+  };
   try {
     writePrivateSync(join(own, "owner.json"), JSON.stringify(thisOwner()));
     mkdirSync(path, { mode: 0o700 });

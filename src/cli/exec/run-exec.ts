@@ -1,7 +1,7 @@
 import { launchProxy } from "../../proxy/control/launch.js";
 import { obtainLease } from "../../proxy/control/obtain-lease.js";
 import type { Admission, Admitted } from "../../proxy/control/protocol.js";
-import { openProxyFolder } from "../../proxy/control/proxy-folder.js";
+import { makeProxyFolder, openProxyFolder } from "../../proxy/control/proxy-folder.js";
 import { runtimeRoot } from "../../proxy/control/runtime-root.js";
 import { settledIn } from "../../proxy/control/settings.js";
 import { CommandEnd } from "../command-end.js";
@@ -41,7 +41,8 @@ export async function runExec(
   const enterprise = isEnterprise(settings) ? hostOf(settings) : undefined;
   const injected = injectedToken(env, options.injectToken === true, enterprise !== undefined);
 
-  const folder = openProxyFolder(runtimeRoot(env), settings);
+  const root = runtimeRoot(env);
+  const folder = openProxyFolder(root, settings);
   sweepOverlays(folder.overlays, clock.now());
   const admission: Admission = {
     agent,
@@ -51,14 +52,16 @@ export async function runExec(
     ...(injected.kind === "outer" ? { tokenOf: injected.secret } : {}),
   };
   const program = daemonProgram(env);
-  const obtain = (before?: Admitted) =>
-    obtainLease(
+  const obtain = (before?: Admitted) => {
+    makeProxyFolder(folder, root.uid);
+    return obtainLease(
       folder,
       before === undefined ? admission : { ...admission, socketPath: before.socketPath, secret: before.secret },
       () => launchProxy(folder, program, settings, options.idleMinutes * MINUTE_MS, clock),
       clock,
       Math.random,
     );
+  };
   const first = await obtain();
   if (first.kind === "none") throw new CommandEnd(EXIT.unavailable, first);
   const { admitted } = first.lease;

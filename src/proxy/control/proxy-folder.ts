@@ -45,8 +45,13 @@ export function openProxyFolder(root: RuntimeRoot, settings: ProxySettings): Pro
       },
     );
   }
-  for (const path of [folder.path, folder.clients, folder.overlays]) openPrivateFolder(path, root.uid);
+  makeProxyFolder(folder, root.uid);
   return folder;
+}
+
+/** Makes what is missing of it: folders for temporary files are swept now and then. */
+export function makeProxyFolder({ path, clients, overlays }: ProxyFolder, uid: number): void {
+  for (const each of [path, clients, overlays]) openPrivateFolder(each, uid);
 }
 
 export function proxyFolderAt(path: string): ProxyFolder {

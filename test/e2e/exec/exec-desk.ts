@@ -8,6 +8,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -18,7 +19,7 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 const BUILT = join(ROOT, "dist/cli/main.js");
 
 /** How the command line runs: as it is built, which begins sooner, unless that is older than its sources. */
-export const SQUAD_RATE: readonly string[] = isBuilt()
+const SQUAD_RATE: readonly string[] = isBuilt()
   ? [process.execPath, BUILT]
   : [process.execPath, "--import", import.meta.resolve("tsx"), join(ROOT, "src/cli/main.ts")];
 /** The same for a shell. */
@@ -35,15 +36,23 @@ export interface Run {
 export interface Running {
   readonly pid: number;
   readonly ended: Promise<Run>;
+  /** Resolves when the process has ended, though what it has started may still hold its output. */
+  readonly died: Promise<void>;
+  stderr(): string;
   /** What has been printed, as soon as this is in it. */
   printed(text: string): Promise<string>;
   kill(signal: NodeJS.Signals): void;
+  /** Gives it this to read, and no more. */
+  tell(text: string): void;
 }
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly input?: string | Buffer;
+  /** All that it can read; undefined: what it is told later. */
+  readonly input?: string | Buffer | undefined;
   readonly cwd?: string;
+  /** Told what has been printed so far, at each piece of it. */
+  readonly onOutput?: (stdout: string) => void;
 }
 
 /** A simulated GitHub, and a user of this machine: home, runtime folder, and whatever serves in it. */
@@ -62,6 +71,8 @@ export interface ExecDesk {
   daemons(): readonly number[];
   /** The folder of the only proxy. */
   folder(): string;
+  /** The folder in which somebody is about to start one. */
+  lockedFolder(): string | undefined;
 }
 
 const MAX_RUN_MS = 60_000;
@@ -92,20 +103,23 @@ export async function execDesk(options: SimulatedGitHubOptions = {}): Promise<Ex
   };
   const running = new Set<ChildProcess>();
 
-  const start = (words: readonly string[], { env = {}, input = "", cwd = home }: StartOptions = {}): Running => {
+  const start = (words: readonly string[], options: StartOptions = {}): Running => {
+    const { env = {}, cwd = home, onOutput } = options;
+    const input = "input" in options ? options.input : "";
     const child = spawn(SQUAD_RATE[0] as string, [...SQUAD_RATE.slice(1), ...words], { cwd, env: { ...own, ...env } });
     running.add(child);
     let [stdout, stderr] = ["", ""];
     const lookers = new Set<() => void>();
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
+      onOutput?.(stdout);
       for (const look of lookers) look();
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
     });
     child.stdin.on("error", () => {});
-    child.stdin.end(input);
+    if (input !== undefined) child.stdin.end(input);
     const late = setTimeout(() => child.kill("SIGKILL"), MAX_RUN_MS);
     const ended = new Promise<Run>((done) => {
       child.once("close", (code, signal) => {
@@ -118,7 +132,10 @@ export async function execDesk(options: SimulatedGitHubOptions = {}): Promise<Ex
     return {
       pid: child.pid as number,
       ended,
+      died: new Promise((done) => child.once("exit", () => done())),
+      stderr: () => stderr,
       kill: (signal) => void child.kill(signal),
+      tell: (text) => void child.stdin.end(text),
       printed: (text) =>
         new Promise((found, missed) => {
           const look = (): void => {
@@ -155,6 +172,7 @@ export async function execDesk(options: SimulatedGitHubOptions = {}): Promise<Ex
     runtime,
     start,
     run: (words, options) => start(words, options).ended,
+    lockedFolder: () => readdirSync(runtime).find((name) => existsSync(join(runtime, name, "start.lock"))),
     daemons,
     folder: () => {
       const [name, ...others] = readdirSync(runtime).filter((entry) => /^[0-9a-f]{12}$/.test(entry));
