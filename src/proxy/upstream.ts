@@ -2,6 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { onAbort } from "../call/on-abort.js";
 import type { HostRole } from "./known-github.js";
+import { SecureAgents } from "./secure-agents.js";
 
 /** Where requests go in GitHub's place. */
 export type UpstreamAddress =
@@ -60,7 +61,7 @@ const IDLE_MS = 30_000;
 export class Upstream {
   readonly #address: UpstreamAddress;
   readonly #plain = new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS });
-  readonly #secure = new https.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS });
+  readonly #secure = new SecureAgents({ keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS });
   readonly #destinations = new Map<string, Destination>();
 
   constructor(address: UpstreamAddress) {
@@ -84,7 +85,7 @@ export class Upstream {
     try {
       return await this.#send(outgoing, lost);
     } catch (error) {
-      if (!lost.wasUsed || !isSafe(outgoing.method) || outgoing.signal?.aborted === true) throw error;
+      if (!lost.wasUsed || !canBeRepeated(outgoing) || outgoing.signal?.aborted === true) throw error;
       // The server was about to close a connection that nobody used, and has read nothing (RFC 9112 §9.3.1).
       return await this.#send(outgoing, { wasUsed: false });
     }
@@ -99,7 +100,7 @@ export class Upstream {
       method,
       path: destination.basePath + path,
       headers: [...headers, ...lengthOf(method, body)],
-      agent: destination.secure ? this.#secure : this.#plain,
+      agent: destination.secure ? this.#secure.for(destination.connection.host ?? destination.host) : this.#plain,
       setHost: false,
       insecureHTTPParser: false,
     };
@@ -138,8 +139,8 @@ interface LostConnection {
   wasUsed: boolean;
 }
 
-function isSafe(method: string): boolean {
-  return method === "GET" || method === "HEAD";
+function canBeRepeated({ method, body }: Outgoing): boolean {
+  return (method === "GET" || method === "HEAD") && body.kind !== "stream";
 }
 
 function destinationOf(host: string, role: HostRole | "also", address: UpstreamAddress): Destination {
@@ -187,6 +188,8 @@ function pipeBody({ begun, source, begin }: OutgoingBody & { kind: "stream" }, r
   begin();
   for (const chunk of begun) request.write(chunk);
   source.pipe(request);
+  // What is left of a body that nobody wants is taken all the same: the client's next request lies behind it.
+  request.once("close", () => source.unpipe(request).resume());
   source.once("close", () => {
     if (!source.complete) request.destroy(new Error("The client left before its request was complete."));
   });
