@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { VERSION } from "../version.js";
 import { cacheCommand } from "./commands/cache.js";
 import { cooldownCommand } from "./commands/cooldown.js";
+import { doctorCommand } from "./commands/doctor.js";
 import { execCommand } from "./commands/exec.js";
 import { planCommand } from "./commands/plan.js";
 import { poolCommand } from "./commands/pool.js";
@@ -47,6 +48,7 @@ export function createProgram(context: CommandContext): Command {
   program.addCommand(reportCommand(context));
   program.addCommand(planCommand(context));
   program.commandsGroup("For operators:");
+  program.addCommand(doctorCommand(context));
   program.addCommand(poolCommand(context));
   program.addCommand(cooldownCommand(context));
   program.addCommand(cacheCommand(context));

@@ -1,0 +1,45 @@
+import { lstatSync } from "node:fs";
+import type { Clock } from "../../../clock.js";
+import { runtimeRoot } from "../../../proxy/control/runtime-root.js";
+import type { CommandContext } from "../../context.js";
+import { seeProxies } from "../status/proxies.js";
+import { some } from "../status/words.js";
+import type { Check } from "./check.js";
+
+/** Whether proxies can have their sockets where only this user comes, and who runs. */
+export function runtimeCheck(env: CommandContext["env"], clock: Clock): Check {
+  return {
+    name: "proxies",
+    look: async () => {
+      const { path, uid } = runtimeRoot(env);
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      if (found === undefined) return { state: "ok", found: `none; ${path} is made when one begins` };
+      if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
+        const why = found.isDirectory() && found.uid === uid ? "open to others" : "not a folder of yours alone";
+        return {
+          state: "bad",
+          found: `${path} is ${why}`,
+          remedy: `chmod 700 ${path}, or set SQUAD_RATE_RUNTIME_DIR to a folder of your own`,
+        };
+      }
+      const { running, others } = await seeProxies(env, clock);
+      const silent = others.filter(({ kind }) => kind !== "gone");
+      const told = [
+        running.length === 0
+          ? "none runs"
+          : `${some(running.length, "proxy", "proxies")} of ${running.map(({ host }) => host).join(", ")}`,
+        ...(others.length > silent.length
+          ? [`${others.length - silent.length} ended without a word, which is cleared away by the next`]
+          : []),
+      ];
+      const first = silent[0];
+      if (first === undefined) return { state: "ok", found: `${told.join("; ")}; in ${path}` };
+      const who = first.pid === undefined ? first.folder : `process ${first.pid}`;
+      return {
+        state: "warn",
+        found: `${told.join("; ")}; ${who} does not answer`,
+        remedy: first.pid === undefined ? "look at it" : `end it: kill ${first.pid}`,
+      };
+    },
+  };
+}
