@@ -1,3 +1,5 @@
+import { decodablePart } from "./content-coding.js";
+
 /** Of one connection, and nothing of the message (RFC 9110 §7.6.1). `expect` is answered by whoever it is sent to. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   "connection",
@@ -60,17 +62,7 @@ export function requestHeaders(
       continue;
     }
     const value = raw[index + 1] as string;
-    kept.push(name, decodable && lower === "accept-encoding" ? decodableOf(value) : value);
+    kept.push(name, decodable && lower === "accept-encoding" ? decodablePart(value) : value);
   }
   return kept;
 }
-
-/** What the client accepts of what can be decoded here; an answer of the API may have to be read. */
-function decodableOf(accepted: string): string {
-  const parts = accepted.split(",").map((part) => part.trim());
-  if (parts.every((part) => DECODABLE.test(part))) return accepted;
-  const left = parts.filter((part) => DECODABLE.test(part));
-  return left.length === 0 ? "identity" : left.join(", ");
-}
-
-const DECODABLE = /^(?:gzip|x-gzip|deflate|br|identity)\s*(?:;|$)/i;

@@ -217,7 +217,7 @@ class RunningProxy implements Proxy {
 
   #serve(client: Client, visit: Visit, base: BaseTarget | undefined): void {
     if (this.#closing !== undefined) visit.response.shouldKeepAlive = false;
-    void serve(this.#desk, client, visit, base);
+    serve(this.#desk, client, visit, base).catch(() => visit.cut());
   }
 
   async #dismiss(key: string, client: Client): Promise<void> {

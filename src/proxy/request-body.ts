@@ -13,14 +13,15 @@ export async function readBody(visit: Visit, url: string): Promise<OutgoingBody>
 }
 
 /** The body as it comes. */
-export function streamedBody({ incoming, response }: Visit): OutgoingBody {
+export function streamedBody(visit: Visit): OutgoingBody {
+  const { incoming } = visit;
   if (!hasBody(incoming)) return { kind: "none" };
   return {
     kind: "stream",
     begun: [],
     source: incoming,
     length: lengthOf(incoming),
-    begin: () => goOn(incoming, response),
+    begin: () => visit.askForBody(),
   };
 }
 
@@ -37,7 +38,8 @@ function isHeld({ headers, method = "GET" }: IncomingMessage, url: string): bool
 }
 
 /** The whole body; what turns out to be too long is left to stream, what was read of it first. */
-function readHeld({ incoming, response, signal }: Visit): Promise<OutgoingBody> {
+function readHeld(visit: Visit): Promise<OutgoingBody> {
+  const { incoming, signal } = visit;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -57,16 +59,11 @@ function readHeld({ incoming, response, signal }: Visit): Promise<OutgoingBody> 
       done({ kind: "bytes", bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
-    goOn(incoming, response);
+    visit.askForBody();
     incoming.on("data", onData).on("end", onEnd);
   });
 }
 
 function lengthOf({ headers }: IncomingMessage): string | undefined {
   return headers["content-length"];
-}
-
-/** Asks a client that waits to be asked for its body (RFC 9110 §10.1.1). */
-function goOn({ headers, httpVersion }: IncomingMessage, response: { writeContinue(): void }): void {
-  if (httpVersion !== "1.0" && headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { rebuiltResponse } from "../cache/rebuilt-response.js";
+import { decoded } from "./content-coding.js";
 import { answerHeaders } from "./forwarded-headers.js";
 
 /**
@@ -93,7 +92,7 @@ export class UpstreamResponse implements Response {
       {
         pull: async (controller) => {
           this.#isTouched = true;
-          chunks ??= decoding(this.message)[Symbol.asyncIterator]();
+          chunks ??= decoded(this.message, this.message.headers["content-encoding"])[Symbol.asyncIterator]();
           const { done, value } = await chunks.next();
           if (done === true) controller.close();
           else controller.enqueue(value);
@@ -125,28 +124,4 @@ function pairsOf(raw: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) pairs.push([raw[index] as string, raw[index + 1] as string]);
   return pairs;
-}
-
-/** The body's bytes as they were before they were compressed. */
-function decoding(message: IncomingMessage): Readable {
-  const encodings = (message.headers["content-encoding"] ?? "identity")
-    .split(",")
-    .map((its) => its.trim().toLowerCase());
-  let stream: Readable = message;
-  for (const encoding of encodings.reverse()) {
-    const decoder = decoderOf(encoding);
-    if (decoder === undefined) continue;
-    const source = stream;
-    source.on("error", (error) => decoder.destroy(error));
-    decoder.on("close", () => source.destroy());
-    stream = source.pipe(decoder);
-  }
-  return stream;
-}
-
-function decoderOf(encoding: string): ReturnType<typeof createGunzip> | undefined {
-  if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
-  if (encoding === "deflate") return createInflate();
-  if (encoding === "br") return createBrotliDecompress();
-  return undefined;
 }

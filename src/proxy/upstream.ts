@@ -185,6 +185,8 @@ function lengthOf(method: string, body: OutgoingBody): string[] {
 
 /** The client's connection outlives a request that fails, for it to be told. */
 function pipeBody({ begun, source, begin }: OutgoingBody & { kind: "stream" }, request: http.ClientRequest): void {
+  // The server may turn it down by its head alone.
+  request.flushHeaders();
   begin();
   for (const chunk of begun) request.write(chunk);
   source.pipe(request);

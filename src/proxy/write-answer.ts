@@ -7,10 +7,9 @@ import { TextResponse } from "../pipeline/text-response.js";
 import { clientJsonStream } from "./addresses/json-address-stream.js";
 import { clientJson } from "./addresses/json-addresses.js";
 import { type Addresses, headerFor, rewritesBody } from "./addresses-for.js";
+import { isDecodable } from "./content-coding.js";
 import { UpstreamResponse } from "./upstream-response.js";
 
-/** They describe bytes as they came, which are not those that are written. */
-const OF_THE_BODY: ReadonlySet<string> = new Set(["content-length", "content-encoding", "transfer-encoding"]);
 /** More than a socket takes at once is written piece by piece, so that a reader who stands still is seen. */
 const PIECE_BYTES = 65_536;
 
@@ -77,7 +76,8 @@ function writeHead(
   const raw: string[] = [];
   let dated = false;
   for (const [name, value] of headers) {
-    if (OF_THE_BODY.has(name)) continue;
+    // They describe the bytes as they came, which are not those that are written.
+    if (name === "content-length" || (name === "content-encoding" && isDecodable(value))) continue;
     dated ||= name === "date";
     raw.push(name, value);
   }

@@ -196,4 +196,13 @@ describe("requests of other times", () => {
     expect(await raw.until("ok")).toContain("HTTP/1.1 200 OK");
     expect(asked).toEqual(["POST api.github.com /a"]);
   });
+
+  it("are answered without their body where it does not matter, and the connection ends", async () => {
+    const { asked, outcome } = await setUp();
+    const answer = await outcome(
+      "POST /a HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n",
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 421 [\s\S]*Connection: close/);
+    expect(asked).toEqual([]);
+  });
 });

@@ -84,6 +84,21 @@ describe("an upstream that is not there", () => {
   });
 });
 
+describe("an upstream that answers before it has heard all", () => {
+  it("is heard, and the connection goes on after what nobody wanted", async () => {
+    const { connection } = await setUp((incoming, response) => {
+      if (incoming.method === "GET") fine(incoming, response);
+      else response.writeHead(413, { connection: "close", "content-length": "9" }).end("too large");
+    });
+    const raw = await connection();
+    raw.write("POST /a HTTP/1.1\r\nHost: uploads.github.com\r\nContent-Length: 5000000\r\n\r\n");
+    await raw.until("too large");
+    raw.write("a".repeat(5_000_000));
+    raw.write("GET /b HTTP/1.1\r\nHost: api.github.com\r\n\r\n");
+    expect(await raw.until("fine")).toMatch(/^HTTP\/1\.1 413 [\s\S]*HTTP\/1\.1 200 OK/);
+  });
+});
+
 describe("a kept connection that the server closes", () => {
   it("costs nobody a read", async () => {
     let requests = 0;
