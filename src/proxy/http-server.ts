@@ -21,6 +21,8 @@ export function createHttpServer(serve: (visit: Visit) => void): Server {
     // Whether there is one is looked at with the target, and answered in JSON.
     requireHostHeader: false,
   });
+  // Of a connection that could not be accepted, as where files run out: the others go on, and its client tries again.
+  server.on("error", () => undefined);
   const connections = new WeakMap<Socket, Set<Visit>>();
   server.on("connection", (socket: Socket) => {
     const visits = new Set<Visit>();

@@ -54,6 +54,8 @@ export interface Destination {
 }
 
 const MAX_SOCKETS = 256;
+/** Of an answer, whose links may be as long as what was asked for. */
+const MAX_HEADER_BYTES = 65_536;
 /** Shorter than servers keep a connection that nobody uses, so that few requests meet one that is being closed. */
 const IDLE_MS = 30_000;
 
@@ -102,6 +104,7 @@ export class Upstream {
       headers: [...headers, ...lengthOf(method, body)],
       agent: destination.secure ? this.#secure.for(destination.connection.host ?? destination.host) : this.#plain,
       setHost: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
       insecureHTTPParser: false,
     };
     return new Promise((resolve, reject) => {
