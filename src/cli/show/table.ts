@@ -19,7 +19,8 @@ export interface TableLook {
 }
 
 /**
- * A table in lines: titles, if there are any, then rows. Where it is wider than `width`, the widest columns of words are cut first; numbers never.
+ * A table in lines: titles, if there are any, then rows. Where it is wider than `width`, columns come closer together first;
+ * then the widest ones of words are cut; numbers never.
  *
  * @example
  * ```ts
@@ -37,8 +38,9 @@ export function table<Row>(
   const cells = rows.map((row) => columns.map((column) => column.of(row)));
   const lines = columns.every(({ title }) => title === "") ? cells : [titles, ...cells];
   const natural = columns.map((_, index) => Math.max(...lines.map((line) => widthOf(line[index] ?? ""))));
-  const widths = fitted(columns, natural, width);
-  return lines.map((line) => lineOf(columns, line, widths));
+  const gap = totalOf(natural, GAP) > width ? NARROW_GAP : GAP;
+  const widths = fitted(columns, natural, width, gap);
+  return lines.map((line) => lineOf(columns, line, widths).join(gap).trimEnd());
 }
 
 /** What tables are made to fit: a terminal; a pipe or a file is as wide as they are. */
@@ -53,11 +55,21 @@ export function tableWidth({
 }
 
 const GAP = "  ";
+const NARROW_GAP = " ";
 const LEAST = 6;
 
-function fitted<Row>(columns: readonly TableColumn<Row>[], natural: readonly number[], width: number): number[] {
+function totalOf(widths: readonly number[], gap: string): number {
+  return widths.reduce((sum, one) => sum + one + gap.length, -gap.length);
+}
+
+function fitted<Row>(
+  columns: readonly TableColumn<Row>[],
+  natural: readonly number[],
+  width: number,
+  gap: string,
+): readonly number[] {
   const widths = [...natural];
-  let over = widths.reduce((sum, one) => sum + one + GAP.length, -GAP.length) - width;
+  let over = totalOf(widths, gap) - width;
   while (over > 0) {
     const widest = widestCuttable(columns, widths);
     if (widest === undefined) break;
@@ -80,11 +92,10 @@ function lineOf<Row>(
   columns: readonly TableColumn<Row>[],
   cells: readonly string[],
   widths: readonly number[],
-): string {
-  const padded = columns.map(({ align }, index) => {
+): readonly string[] {
+  return columns.map(({ align }, index) => {
     const cell = cutTo(cells[index] ?? "", widths[index] ?? 0);
     const space = " ".repeat(Math.max(0, (widths[index] ?? 0) - widthOf(cell)));
     return align === "right" ? space + cell : cell + space;
   });
-  return padded.join(GAP).trimEnd();
 }

@@ -34,11 +34,15 @@ describe("a table", () => {
     expect(table(COLUMNS, ROWS, { width: 20 })).toEqual([
       "agent          units",
       "data               5",
-      "a-reviewer-…  12,345",
+      "a-reviewer-w… 12,345",
     ]);
     const long = [{ name: "data", units: "1,234,567,890" }];
-    expect(table(COLUMNS, long, { width: 10 })[1]).toBe("data   1,234,567,890");
-    expect(table(COLUMNS, ROWS, { width: 3 })).toEqual(["agent    units", "data         5", "a-rev…  12,345"]);
+    expect(table(COLUMNS, long, { width: 10 })[1]).toBe("data  1,234,567,890");
+    expect(table(COLUMNS, ROWS, { width: 3 })).toEqual(["agent   units", "data        5", "a-rev… 12,345"]);
+  });
+
+  it("moves its columns together before it cuts words", () => {
+    expect(table(COLUMNS, ROWS, { width: 34 })[2]).toBe("a-reviewer-with-a-long-name 12,345");
   });
 
   it("is as wide as it is where nobody looks", () => {
