@@ -28,7 +28,7 @@ def leave_comment(repository, number):
 
 
 def main(name, number=None):
-    repository = Github(TOKEN, base_url=API, per_page=5).get_repo(name)
+    repository = Github(TOKEN, base_url=API, per_page=5, timeout=90).get_repo(name)
     list_pull_requests(repository)
     if number is not None:
         leave_comment(repository, int(number))

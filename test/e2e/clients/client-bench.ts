@@ -120,7 +120,7 @@ const WAY: Readonly<Record<Way, (setting: Setting) => Promise<Reached>>> = {
   },
   "through exec": async ({ home, url, host, trace, maxWaitMs }) => {
     const settings = ["--upstream", url, "--host", host, "--trace", trace];
-    if (maxWaitMs !== undefined) settings.push("--max-wait", String(maxWaitMs));
+    if (maxWaitMs !== undefined) settings.push("--max-wait-ms", String(maxWaitMs));
     const environment = { SQUAD_RATE_RUNTIME_DIR: join(home, "run") };
     let ended: Promise<unknown> | undefined;
     const [node, ...cli] = CLI;
