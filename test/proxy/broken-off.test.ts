@@ -171,6 +171,25 @@ describe("a client that leaves", () => {
     expect(answers).toHaveLength(1);
   });
 
+  it("in the midst of a body leaves those who wait for the same answer to ask for themselves", async () => {
+    let asked = 0;
+    const { connection, get, proxy } = await setUp((incoming, response) => {
+      asked++;
+      incoming.on("error", () => undefined);
+      fine(incoming, response);
+    });
+    const raw = await connection();
+    raw.write(
+      "GET /a HTTP/1.1\r\nHost: api.github.com\r\nUser-Agent: test\r\nAccept: */*\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    await until(() => asked === 1);
+    const other = get("/a");
+    await until(() => proxy.status().underWay === 2);
+    raw.socket.destroy();
+    expect((await other).status).toBe(200);
+    expect(asked).toBe(2);
+  });
+
   it.each(["api.github.com", "codeload.github.com"])("while it reads ends the download from %s", async (host) => {
     let closed = 0;
     const { connection, proxy } = await setUp((_incoming, response) => {
