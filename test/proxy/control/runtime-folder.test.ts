@@ -41,14 +41,17 @@ describe("where proxies have their folders", () => {
 
 describe("a private folder", () => {
   it("is made with those above it, and closed to others whatever the umask is", () => {
-    const path = join(privateFolder(), "a", "b");
-    const before = process.umask(0);
-    try {
-      openPrivateFolder(path, uid);
-    } finally {
-      process.umask(before);
+    for (const umask of [0, 0o277]) {
+      const path = join(privateFolder(), "a");
+      const before = process.umask(umask);
+      try {
+        openPrivateFolder(path, uid);
+      } finally {
+        process.umask(before);
+      }
+      expect(statSync(path).mode & 0o777).toBe(0o700);
     }
-    expect(statSync(path).mode & 0o777).toBe(0o700);
+    openPrivateFolder(join(privateFolder(), "a", "b", "c"), uid);
   });
 
   it.each<[string, (path: string) => void, RegExp, RegExp]>([
