@@ -10,16 +10,12 @@ export class Visit {
   readonly #onEnd: (() => void)[] = [];
   /** The client waits to be asked for its body (RFC 9110 §10.1.1). */
   #isHeldBack: boolean;
-  readonly #keepsAlive: boolean;
   #isOver = false;
 
   constructor(incoming: IncomingMessage, response: ServerResponse) {
     this.incoming = incoming;
     this.response = response;
     this.#isHeldBack = incoming.httpVersion !== "1.0" && incoming.headers.expect?.toLowerCase() === "100-continue";
-    this.#keepsAlive = response.shouldKeepAlive;
-    // If it is answered unasked, whether its body comes next, or another request, cannot be told.
-    if (this.#isHeldBack) response.shouldKeepAlive = false;
     // Without listeners an error of theirs, such as a client that has just left, would be one of the process.
     incoming.on("error", ignore);
     response.on("error", ignore);
@@ -30,11 +26,10 @@ export class Visit {
     return this.#leaving.signal;
   }
 
-  /** Its body is about to be read. */
+  /** Its body is about to be read. Node ends the connection of a request that is answered without. */
   askForBody(): void {
     if (!this.#isHeldBack) return;
     this.#isHeldBack = false;
-    this.response.shouldKeepAlive = this.#keepsAlive;
     this.response.writeContinue();
   }
 
