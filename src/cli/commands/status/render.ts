@@ -29,7 +29,7 @@ const WIDEST_SENTENCE = 110;
 export function renderStatus(snapshot: StatusSnapshot, look: StatusLook): readonly string[] {
   const { store, pools, proxies, otherPools } = snapshot;
   const blocks: (readonly string[])[] = pools.map((pool) => poolLines(pool, look));
-  if (store !== null && store.problem === null && pools.length === 0) {
+  if (store?.problem === null && store.complete && pools.length === 0) {
     const none = otherPools > 0 ? "No pool of that name lies" : "No pool lies";
     const more =
       otherPools > 0

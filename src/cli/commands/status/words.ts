@@ -11,8 +11,11 @@ export interface Zone {
 
 const DAY_MS = 86_400_000;
 
-/** `14:20`; with the day where that is not within twelve hours. */
-export function timeOfDay(at: number, now: number, { timeZone }: Zone = {}): string {
+const MINUTE_MS = 60_000;
+
+/** `14:20`; with the day where that is not within twelve hours. Rounded up where it is to come: nothing is promised too early. */
+export function timeOfDay(moment: number, now: number, { timeZone }: Zone = {}): string {
+  const at = moment > now ? Math.ceil(moment / MINUTE_MS) * MINUTE_MS : moment;
   const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(at);
   if (Math.abs(at - now) < DAY_MS / 2) return time;
   return `${new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone }).format(at)}, ${time}`;
