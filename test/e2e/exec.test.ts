@@ -103,6 +103,23 @@ describe.skipIf(!HAS_PROC)("a command under exec", { timeout: 60_000 }, () => {
     expect(run.stderr).toBe("done\n");
   });
 
+  it("lets a pipe end with it, though the proxy that it started lives on", async () => {
+    const desk = await execDesk();
+    const script = `${SQUAD_RATE_IN_SHELL} exec -- sh -c 'echo through > "$0"; cat "$1"' >(cat; echo over) <(echo in)`;
+    const run = await desk.run([
+      "exec",
+      "--pool",
+      "outer",
+      "--",
+      "bash",
+      "-c",
+      `unset SQUAD_RATE_POOL; ${script}; sleep 1`,
+    ]);
+    expect(run).toMatchObject({ how: 0, stderr: "" });
+    expect(run.stdout.trimEnd().split("\n").sort()).toEqual(["in", "over", "through"]);
+    expect(desk.daemons()).toHaveLength(2);
+  });
+
   it("has its own words, whatever they look like", async () => {
     const desk = await execDesk();
     const run = await desk.run(["exec", "--agent", "a", "printf", "%s\\n", "--agent", "b", "--", "-q"]);

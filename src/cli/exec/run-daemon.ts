@@ -5,6 +5,7 @@ import { serveFolder } from "../../proxy/control/serve-folder.js";
 import { CommandEnd } from "../command-end.js";
 import type { CommandContext } from "../context.js";
 import { EXIT } from "../exit-code.js";
+import { closeInherited } from "./close-inherited.js";
 import { makeProxyAgain } from "./make-proxy.js";
 import { shortLog } from "./short-log.js";
 
@@ -13,6 +14,7 @@ const LOG = 2;
 
 /** Serves the folder that the standard input names, until nobody needs it any more or a signal comes. */
 export async function runDaemon(context: CommandContext): Promise<void> {
+  closeInherited();
   const { clock, signal } = context;
   const log = shortLog(LOG, clock.now);
   const { folder, settings, port, idleMs } = await readOrders(context);
