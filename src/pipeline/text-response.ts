@@ -97,7 +97,7 @@ export class TextResponse implements Response {
 
   /** Not every `Response` has it yet. */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return new Uint8Array(await this.#whole().arrayBuffer());
+    return new Uint8Array(this.#readsFirst() ? this.#bytes() : await this.#whole().arrayBuffer());
   }
 
   async blob(): Promise<Blob> {

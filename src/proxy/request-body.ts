@@ -31,8 +31,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function isHeld({ headers, method = "GET" }: IncomingMessage, url: string): boolean {
-  // What is compressed cannot be read here, and goes on as it is.
-  if (headers["content-encoding"] !== undefined) return false;
   const length = headers["content-length"];
   return length === undefined ? isGraphql(method, url) : Number(length) <= MAX_HELD_BYTES;
 }

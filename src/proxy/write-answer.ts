@@ -34,7 +34,7 @@ export async function writeAnswer(
   if (source instanceof UpstreamResponse && !source.isTouched && !(rewrites && source.hasBody)) {
     await writeUnread(response, source, addresses);
   } else if (source instanceof TextResponse && !rewrites) {
-    await writeBytes(response, source, Buffer.from(await source.arrayBuffer()), addresses);
+    await writeBytes(response, source, Buffer.from((await source.bytes()).buffer), addresses);
   } else {
     writeHead(response, source, undefined, addresses);
     if (source.body === null) response.end();

@@ -77,18 +77,21 @@ describe("an answer that goes through", () => {
     }
   });
 
-  it("keeps a coding that nobody here can undo, even where the squad has to read it", async () => {
-    const bytes = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xff]);
-    const { socketPath } = await setUp((incoming, response) => {
-      const status = incoming.url === "/refused" ? 403 : 200;
-      response.writeHead(status, { "content-type": "application/json", "content-encoding": "zstd", etag: '"a"' });
-      response.end(bytes);
-    });
-    for (const path of ["/a", "/refused"]) {
-      const answer = await ask({ socketPath, path }, { headers: { host } });
-      expect([answer.headers["content-encoding"], answer.bytes]).toEqual(["zstd", bytes]);
-    }
-  });
+  it.each(["zstd", "gzip, zstd"])(
+    "keeps a coding that nobody here can undo, even where it is read: %s",
+    async (coding) => {
+      const bytes = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xff]);
+      const { socketPath } = await setUp((incoming, response) => {
+        const status = incoming.url === "/refused" ? 403 : 200;
+        response.writeHead(status, { "content-type": "application/json", "content-encoding": coding, etag: '"a"' });
+        response.end(bytes);
+      });
+      for (const path of ["/a", "/refused"]) {
+        const answer = await ask({ socketPath, path }, { headers: { host } });
+        expect([answer.headers["content-encoding"], answer.bytes]).toEqual([coding, bytes]);
+      }
+    },
+  );
 
   it("is a 304 for who asks with a validator of its own", async () => {
     const { socketPath } = await setUp((incoming, response) => {
@@ -108,6 +111,18 @@ describe("an answer that goes through", () => {
       const answer = await ask({ socketPath, path: "/a" }, { method: "HEAD", headers: { host }, agent });
       expect([answer.status, answer.headers["content-length"]]).toEqual([200, "5000"]);
     }
+  });
+
+  it("without a body leaves the connection for the next", async () => {
+    const { socketPath, upstream } = await setUp((incoming, response) => {
+      response.writeHead(incoming.method === "HEAD" ? 200 : 304, { etag: '"a"', "content-length": "5" }).end();
+    });
+    let connections = 0;
+    upstream.server.on("connection", () => connections++);
+    for (const method of ["HEAD", "GET", "HEAD", "GET"]) {
+      await ask({ socketPath, path: "/a" }, { method, headers: { host, "if-none-match": '"a"' } });
+    }
+    expect(connections).toBe(1);
   });
 
   it("may be a redirect, which is the client's to follow", async () => {
@@ -214,17 +229,22 @@ describe("a request that goes through", () => {
   });
 
   it("of GraphQL in chunks is read for its operation, and streams on where it is too long for that", async () => {
-    const seen: number[] = [];
-    const { socketPath } = await setUp(async (incoming, response) => {
-      let size = 0;
+    let asked = 0;
+    let size = 0;
+    const { connection } = await setUp(async (incoming, response) => {
+      asked++;
       for await (const chunk of incoming) size += (chunk as Buffer).byteLength;
-      seen.push(size);
       response.end('{"data":{}}');
     });
-    const headers = { host, "transfer-encoding": "chunked" };
-    const long = JSON.stringify({ query: "query A { viewer { login } }", variables: { text: "a".repeat(3_000_000) } });
-    const answer = await ask({ socketPath, path: "/graphql" }, { method: "POST", headers, body: long });
-    expect([answer.status, answer.text, seen]).toEqual([200, '{"data":{}}', [long.length]]);
+    const raw = await connection();
+    raw.write(`POST /graphql HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+    const body = JSON.stringify({ query: "query A { viewer { login } }", variables: { text: "a".repeat(1_500_000) } });
+    raw.write(chunk(body.slice(0, 1_400_000)));
+    while (asked === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    raw.write(`${chunk(body.slice(1_400_000))}0\r\n\r\n`);
+    await raw.until('{"data":{}}');
+    expect(size).toBe(body.length);
   });
 });
 
