@@ -224,6 +224,39 @@ describe.skipIf(found.missing)(`${found.label} on the simulated GitHub's socket:
     expect(await state(3)).toMatchObject({ state: "OPEN" });
     expect(await lines("pr", "diff", "3", ...AT)).toContain("+after");
   });
+
+  it("makes one of a branch, and edits it", async () => {
+    const { github, gh, lines, json } = await filled();
+    github.world.pushCommit({ ...ON, branch: "feature", message: "More" });
+    github.world.setCollaborator(ON, "hubot", "write");
+    const made = "https://github.com/acme/app/pull/5";
+    const create = ["pr", "create", ...AT, "--head", "feature", "--title", "New", "--body", "It is."];
+
+    const { status, stdout } = await gh(...create, "--label", "bug", "--assignee", "@me", "--reviewer", "octo");
+    expect([status, stdout]).toEqual([0, `${made}\n`]);
+    expect(await gh(...create)).toMatchObject({ status: 1, stderr: expect.stringContaining("already exists:\n") });
+    expect(
+      await lines(
+        ...["pr", "edit", "5", ...AT, "--title", "Newer", "--body", "It was.", "--remove-label", "bug"],
+        ...["--add-reviewer", "hubot", "--remove-reviewer", "octo"],
+      ),
+    ).toEqual([made]);
+    expect(
+      await json("pr", "view", "5", ...AT, "--json", "title,body,author,assignees,labels,reviewRequests,headRefName"),
+    ).toMatchObject({
+      title: "Newer",
+      body: "It was.",
+      author: { login: "mona" },
+      assignees: [{ login: "mona" }],
+      labels: [],
+      reviewRequests: [{ login: "hubot" }],
+      headRefName: "feature",
+    });
+    expect(await gh("pr", "create", ...AT, "--head", "nope", "--title", "New", "--body", "")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("Head sha can't be blank"),
+    });
+  });
 });
 
 describe.skipIf(found.missing)(`${found.label} on the simulated GitHub's socket: issues`, () => {

@@ -9,7 +9,7 @@ import type { WireRequest } from "./wire.js";
 import { actorOf } from "./world/visibility.js";
 
 /** Mutations that count as creating content. */
-const CREATES_CONTENT = new Set(["createIssue", "addComment", "addPullRequestReview"]);
+const CREATES_CONTENT = new Set(["createIssue", "createPullRequest", "addComment", "addPullRequestReview"]);
 const UNREADABLE: PreparedGraphQL = {
   isMutation: false,
   createsContent: false,

@@ -367,6 +367,8 @@ describe("mutations", () => {
     ["addLabelsToLabelable", { labelableId: ISSUE, labelIds: [] }, "read"],
     ["markPullRequestReadyForReview", { pullRequestId: DRAFT }, "read"],
     ["closePullRequest", { pullRequestId: DRAFT }, "read"],
+    ["updatePullRequest", { pullRequestId: DRAFT, title: "Ideas" }, "read"],
+    ["requestReviews", { pullRequestId: DRAFT, userIds: [] }, "read"],
   ] as const)("refuse %s to those who may not", async (name, input, permission) => {
     expect((await mutate(desk(permission), name, input)).errors).toMatchObject([{ type: "FORBIDDEN" }]);
     expect((await mutate(desk(), name, input)).errors === undefined).toBe(true);
@@ -447,6 +449,91 @@ describe("mutations", () => {
     expect(await issue()).toMatchObject({ title: "Ours", labels: [{ name: "bug" }], assignees: [{ login: "mona" }] });
     await mutate(made, "reopenIssue", { issueId: ISSUE });
     expect(await issue()).toMatchObject({ state: "open", state_reason: "reopened" });
+  });
+
+  describe("that make and change pull requests", () => {
+    const REPOSITORY = nodeId("Repository", 1001);
+    const asked = { repositoryId: REPOSITORY, title: "New", baseRefName: "main", headRefName: "feature" };
+
+    function withBranches(permission?: "triage"): TestGitHub {
+      const made = desk(permission);
+      for (const branch of ["feature", "next"]) made.github.world.pushCommit({ ...ON, branch, message: "More" });
+      return made;
+    }
+
+    it("make one of a branch, as its pusher's", async () => {
+      const made = withBranches();
+      const body = "It is.";
+      expect((await mutate(made, "createPullRequest", { ...asked, body, draft: true })).errors).toBeUndefined();
+      expect(await rest(made, "/repos/acme/app/pulls/5")).toMatchObject({
+        ...{ title: "New", body, draft: true, user: { login: "mona" } },
+        ...{ head: { ref: "feature" }, base: { ref: "main" } },
+      });
+    });
+
+    it.each([
+      [
+        "of a branch that is not there",
+        { headRefName: "mona:nope" },
+        "Head sha can't be blank, Head ref must be a branch, No commits between main and nope",
+      ],
+      [
+        "into one that is not there",
+        { baseRefName: "nope" },
+        "Base sha can't be blank, Base ref must be a branch, No commits between nope and feature",
+      ],
+      ["twice", { headRefName: "acme:next" }, "A pull request already exists for acme:next."],
+    ])("make none %s", async (_, input, message) => {
+      const made = withBranches();
+      await mutate(made, "createPullRequest", { ...asked, headRefName: "next" });
+      expect((await mutate(made, "createPullRequest", { ...asked, ...input })).errors).toMatchObject([
+        { type: "UNPROCESSABLE", message },
+      ]);
+      expect(await rest<readonly object[]>(made, "/repos/acme/app/pulls")).toHaveLength(3);
+    });
+
+    it("make none for those who may not push", async () => {
+      expect((await mutate(withBranches("triage"), "createPullRequest", asked)).errors).toMatchObject([
+        { type: "FORBIDDEN" },
+      ]);
+    });
+
+    it("change what one says and where it goes", async () => {
+      const made = withBranches();
+      await mutate(made, "updatePullRequest", { pullRequestId: OWN, title: "Fixed", baseRefName: "next" });
+      expect(await rest(made, "/repos/acme/app/pulls/4")).toMatchObject({ title: "Fixed", base: { ref: "next" } });
+      await mutate(made, "updatePullRequest", { pullRequestId: OWN, state: "CLOSED" });
+      expect(await rest(made, "/repos/acme/app/pulls/4")).toMatchObject({
+        ...{ title: "Fixed", base: { ref: "next" }, state: "closed" },
+      });
+      expect(
+        (await mutate(made, "updatePullRequest", { pullRequestId: OWN, baseRefName: "nope" })).errors,
+      ).toMatchObject([{ message: "Proposed base branch 'nope' was not found" }]);
+    });
+
+    it("ask for reviews, of others than its author, instead of those asked before or besides them", async () => {
+      const made = withBranches();
+      const reviewers = async () =>
+        (
+          await rest<{ requested_reviewers: { login: string }[] }>(made, "/repos/acme/app/pulls/3")
+        ).requested_reviewers.map(({ login }) => login);
+      const ask = (userIds: readonly string[], union: boolean) =>
+        mutate(made, "requestReviews", { pullRequestId: DRAFT, userIds, union });
+      const { github } = made;
+      const [octo, cat] = ["octo", "cat"].map((login) => nodeId("User", github.world.addUser({ login }).id));
+
+      await ask([octo as string], false);
+      expect(await reviewers()).toEqual(["octo"]);
+      await ask([cat as string], true);
+      expect(await reviewers()).toEqual(["octo", "cat"]);
+      await ask([cat as string], false);
+      expect(await reviewers()).toEqual(["cat"]);
+
+      const own = { pullRequestId: OWN, userIds: [nodeId("User", 1002)] };
+      expect((await mutate(made, "requestReviews", own)).errors).toMatchObject([
+        { message: "Review cannot be requested from pull request author." },
+      ]);
+    });
   });
 
   it("know of no milestone and no project", async () => {

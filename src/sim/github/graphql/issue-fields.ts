@@ -43,4 +43,5 @@ export const issueFields: Readonly<Record<string, Resolver>> = {
   // The world has neither milestones nor projects.
   milestone: () => null,
   projectCards: (_source: IssueSource, args: object) => connect([], args, (one) => one),
+  projectItems: (_source: IssueSource, args: object) => connect([], args, (one) => one),
 };

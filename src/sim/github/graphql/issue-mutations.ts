@@ -1,13 +1,9 @@
 import { addComment, addIssue, type IssueChange } from "../world/issues.js";
 import { change, demand, mutation, subject } from "./mutation.js";
+import { labelNames, logins, type Plans, refusePlans } from "./named-by-id.js";
 import { nodeById } from "./node-by-id.js";
 import type { Resolver, ResolverContext } from "./resolver-context.js";
-import { type AccountSource, account, commentOf, issueOf, type LabelSource, type RepositorySource } from "./sources.js";
-
-const labelNames = (context: ResolverContext, ids: readonly string[] | null | undefined): string[] =>
-  (ids ?? []).map((id) => (nodeById(context, id) as LabelSource).record.name);
-const logins = (context: ResolverContext, ids: readonly string[] | null | undefined): string[] =>
-  (ids ?? []).map((id) => (nodeById(context, id) as AccountSource).record.login);
+import { account, commentOf, issueOf, type RepositorySource } from "./sources.js";
 
 interface OnLabelable {
   readonly labelableId: string;
@@ -24,16 +20,6 @@ function relabel(name: string, labelsOf: (before: readonly string[], named: read
   });
 }
 
-interface Plans {
-  readonly milestoneId?: string | null;
-  readonly projectIds?: readonly string[] | null;
-}
-
-/** There are no milestones and projects in the world: whoever names one is told that there is none of that id. */
-function refusePlans({ milestoneId, projectIds }: Plans, context: ResolverContext): void {
-  for (const id of [milestoneId ?? [], projectIds ?? []].flat()) nodeById(context, id);
-}
-
 interface NewIssueInput extends Plans {
   readonly repositoryId: string;
   readonly title: string;
@@ -42,8 +28,8 @@ interface NewIssueInput extends Plans {
   readonly assigneeIds?: readonly string[] | null;
 }
 
-interface ChangedIssueInput extends Plans {
-  readonly id: string;
+/** What may be changed of an issue and of a pull request. */
+export interface ChangedInput extends Plans {
   readonly title?: string | null;
   readonly body?: string | null;
   readonly state?: "OPEN" | "CLOSED" | null;
@@ -51,8 +37,12 @@ interface ChangedIssueInput extends Plans {
   readonly assigneeIds?: readonly string[] | null;
 }
 
+interface ChangedIssueInput extends ChangedInput {
+  readonly id: string;
+}
+
 /** An absent or null field is no change. */
-function issueChange(input: ChangedIssueInput, context: ResolverContext): IssueChange {
+export function issueChange(input: ChangedInput, context: ResolverContext): IssueChange {
   refusePlans(input, context);
   const { title, body, state, labelIds, assigneeIds } = input;
   return {

@@ -111,6 +111,8 @@ export const accountResolvers: Resolvers = {
       );
       return found === undefined ? null : repositoryOf(found);
     },
+    // There are none in the world.
+    teams: (_source: AccountSource, args: object) => connect([], args, (one) => one),
   },
   Bot: accountFields,
 };

@@ -100,6 +100,13 @@ input CreateIssueInput {
 type CreateIssuePayload {
   clientMutationId: String issue: Issue
 }
+input CreatePullRequestInput {
+  baseRefName: String! body: String clientMutationId: String draft: Boolean = false headRefName: String!
+  headRepositoryId: ID maintainerCanModify: Boolean = true repositoryId: ID! title: String!
+}
+type CreatePullRequestPayload {
+  clientMutationId: String pullRequest: PullRequest
+}
 type FundingLink {
   platform: FundingPlatform! url: URI!
 }
@@ -119,6 +126,7 @@ type Issue implements Closable & Comment & Labelable & Node & UniformResourceLoc
   comments(after: String, before: String, first: Int, last: Int): IssueCommentConnection!
   repository: Repository! viewerDidAuthor: Boolean! milestone: Milestone reactionGroups: [ReactionGroup!]
   projectCards(after: String, before: String, first: Int, last: Int): ProjectCardConnection!
+  projectItems(after: String, before: String, first: Int, includeArchived: Boolean = true, last: Int): ProjectV2ItemConnection!
 }
 type IssueComment implements Comment & Node {
   id: ID! databaseId: Int body: String! bodyText: String! createdAt: DateTime! updatedAt: DateTime!
@@ -178,6 +186,9 @@ type Milestone implements Closable & Node {
 }
 type Mutation {
   createIssue(input: CreateIssueInput!): CreateIssuePayload
+  createPullRequest(input: CreatePullRequestInput!): CreatePullRequestPayload
+  updatePullRequest(input: UpdatePullRequestInput!): UpdatePullRequestPayload
+  requestReviews(input: RequestReviewsInput!): RequestReviewsPayload
   addComment(input: AddCommentInput!): AddCommentPayload
   closeIssue(input: CloseIssueInput!): CloseIssuePayload addStar(input: AddStarInput!): AddStarPayload
   addLabelsToLabelable(input: AddLabelsToLabelableInput!): AddLabelsToLabelablePayload
@@ -199,6 +210,7 @@ type Organization implements Actor & Node & RepositoryOwner & UniformResourceLoc
   url: URI! resourcePath: URI! createdAt: DateTime! updatedAt: DateTime!
   repositories(affiliations: [RepositoryAffiliation], after: String, before: String, first: Int, hasIssuesEnabled: Boolean, isArchived: Boolean, isFork: Boolean, isLocked: Boolean, last: Int, orderBy: RepositoryOrder, ownerAffiliations: [RepositoryAffiliation] = [OWNER,COLLABORATOR], privacy: RepositoryPrivacy, visibility: RepositoryVisibility): RepositoryConnection!
   repository(followRenames: Boolean = true, name: String!): Repository
+  teams(after: String, before: String, first: Int, last: Int, orderBy: TeamOrder): TeamConnection!
 }
 type PageInfo {
   endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String
@@ -211,6 +223,12 @@ type ProjectCard implements Node {
 }
 type ProjectColumn implements Node {
   id: ID! name: String!
+}
+type ProjectV2 implements Closable & Node {
+  id: ID! title: String! number: Int! closed: Boolean! closedAt: DateTime url: URI! resourcePath: URI!
+}
+type ProjectV2Item implements Node {
+  id: ID! project: ProjectV2! isArchived: Boolean!
 }
 type PullRequest implements Closable & Comment & Labelable & Node & UniformResourceLocatable {
   id: ID! databaseId: Int fullDatabaseId: BigInt number: Int! title: String! body: String!
@@ -234,6 +252,7 @@ type PullRequest implements Closable & Comment & Labelable & Node & UniformResou
   reviewRequests(after: String, before: String, first: Int, last: Int): ReviewRequestConnection
   milestone: Milestone reactionGroups: [ReactionGroup!]
   projectCards(after: String, before: String, first: Int, last: Int): ProjectCardConnection!
+  projectItems(after: String, before: String, first: Int, includeArchived: Boolean = true, last: Int): ProjectV2ItemConnection!
 }
 type PullRequestChangedFile {
   path: String! additions: Int! deletions: Int! changeType: PatchStatus!
@@ -358,6 +377,12 @@ interface RepositoryOwner {
 type RepositoryTopic implements Node & UniformResourceLocatable {
   id: ID! topic: Topic! url: URI! resourcePath: URI!
 }
+input RequestReviewsInput {
+  clientMutationId: String pullRequestId: ID! teamIds: [ID!] union: Boolean = false userIds: [ID!]
+}
+type RequestReviewsPayload {
+  actor: Actor clientMutationId: String pullRequest: PullRequest
+}
 type ReviewRequest implements Node {
   id: ID! asCodeOwner: Boolean! pullRequest: PullRequest! requestedReviewer: RequestedReviewer
 }
@@ -403,6 +428,9 @@ type StatusContext implements Node {
 type Team implements Node {
   id: ID! name: String! slug: String! organization: Organization!
 }
+input TeamOrder {
+  direction: OrderDirection! field: TeamOrderField!
+}
 type Topic implements Node {
   id: ID! name: String!
 }
@@ -421,6 +449,14 @@ input UpdateIssueInput {
 }
 type UpdateIssuePayload {
   actor: Actor clientMutationId: String issue: Issue
+}
+input UpdatePullRequestInput {
+  assigneeIds: [ID!] baseRefName: String body: String clientMutationId: String labelIds: [ID!]
+  maintainerCanModify: Boolean milestoneId: ID projectIds: [ID!] pullRequestId: ID! state: PullRequestUpdateState
+  title: String
+}
+type UpdatePullRequestPayload {
+  actor: Actor clientMutationId: String pullRequest: PullRequest
 }
 type User implements Actor & Node & RepositoryOwner & UniformResourceLocatable {
   id: ID! databaseId: Int login: String! name: String bio: String company: String email: String!
@@ -457,6 +493,7 @@ enum PullRequestReviewDecision { APPROVED CHANGES_REQUESTED REVIEW_REQUIRED }
 enum PullRequestReviewEvent { APPROVE COMMENT DISMISS REQUEST_CHANGES }
 enum PullRequestReviewState { APPROVED CHANGES_REQUESTED COMMENTED DISMISSED PENDING }
 enum PullRequestState { CLOSED MERGED OPEN }
+enum PullRequestUpdateState { CLOSED OPEN }
 enum ReactionContent { CONFUSED EYES HEART HOORAY LAUGH ROCKET THUMBS_DOWN THUMBS_UP }
 enum ReleaseOrderField { CREATED_AT NAME }
 enum RepositoryAffiliation { COLLABORATOR ORGANIZATION_MEMBER OWNER }
@@ -467,6 +504,7 @@ enum RepositoryVisibility { INTERNAL PRIVATE PUBLIC }
 enum SearchType { DISCUSSION ISSUE REPOSITORY USER }
 enum StarOrderField { STARRED_AT }
 enum SubscriptionState { IGNORED SUBSCRIBED UNSUBSCRIBED }
+enum TeamOrderField { NAME }
 enum StatusState { ERROR EXPECTED FAILURE PENDING SUCCESS }
 union IssueOrPullRequest = Issue | PullRequest
 union RequestedReviewer = Bot | Team | User
@@ -492,6 +530,7 @@ const CONNECTED = [
   "Milestone",
   "Project",
   "ProjectCard",
+  "ProjectV2Item",
   "PullRequestChangedFile",
   "PullRequestCommit",
   "PullRequest",
@@ -504,6 +543,7 @@ const CONNECTED = [
   "RepositoryTopic",
   "ReviewRequest",
   "StatusCheckRollupContext",
+  "Team",
   "User",
 ];
 

@@ -50,6 +50,8 @@ export interface IssueChange {
   readonly draft?: boolean;
   /** Logins of those who are asked for a review; nothing to an issue. */
   readonly reviewers?: readonly string[];
+  /** The branch that a pull request is to be merged into. */
+  readonly base?: string;
   readonly locked?: boolean;
 }
 
@@ -122,6 +124,10 @@ export function changeIssue(
   if (change.draft !== undefined && issue.pull !== undefined) issue.pull.draft = change.draft;
   if (change.reviewers !== undefined && issue.pull !== undefined)
     issue.pull.requestedReviewers = change.reviewers.map((login) => ensureUser(state, login));
+  if (change.base !== undefined && issue.pull !== undefined) {
+    issue.pull.baseRef = change.base;
+    issue.pull.baseSha = repository.refs.get(`refs/heads/${change.base}`) ?? objectSha("missing", change.base);
+  }
   if (change.state !== undefined && change.state !== issue.state) {
     issue.state = change.state;
     issue.closedAt = change.state === "closed" ? now : null;
