@@ -77,11 +77,12 @@ describe.skipIf(gh.missing || !HAS_PROC)(`${gh.label} under exec`, { timeout: 60
     const desk = await execDesk();
     const inner = `${SQUAD_RATE_IN_SHELL} exec --agent inner`;
     const user = GH_USER.join(" ");
-    const script = `env | grep -c ghp_; ${user}; ${inner} -- ${user}; ${inner} --inject-token -- ${user}`;
+    writeFileSync(join(desk.ghFolder, "hosts.yml"), "github.com:\n    oauth_token: ghp_login\n    user: mona\n");
+    const script = `env | grep -c ghp_; cat "$GH_CONFIG_DIR"/* | grep -c ghp_; ${user}; ${inner} -- ${user}; ${inner} --inject-token -- ${user}`;
     const run = await desk.run(["exec", "--inject-token", "--", "sh", "-c", script], {
       env: { GITHUB_TOKEN: "ghp_other" },
     });
-    expect(run).toEqual({ how: 0, stdout: "0\nmona\nmona\nmona\n", stderr: "" });
+    expect(run).toEqual({ how: 0, stdout: "0\n0\nmona\nmona\nmona\n", stderr: "" });
   });
 
   it("asks the Enterprise Server that was named, with the token for it", async () => {

@@ -26,11 +26,20 @@ export function userGhFolder(env: Readonly<Record<string, string | undefined>>):
   return env.HOME ? join(env.HOME, ".config", "gh") : undefined;
 }
 
+/** What an overlay is made of. */
+export interface OverlayParts {
+  readonly userFolder: string | undefined;
+  /** Where gh's requests go. */
+  readonly socketPath: string;
+  /** False where the proxy adds the token: then the user's lies at hand nowhere. */
+  readonly hasLogin: boolean;
+}
+
 /**
- * Makes a folder under `parent` that stands in for `userFolder`. Everything but `config.yml` is a link to the user's own, so
- * that a login, and what is done to it, is the user's; nothing of theirs is written to.
+ * Makes a folder under `parent` that stands in for the user's. Everything but `config.yml` is a link to their own, so that a
+ * login, and what is done to it, is theirs; nothing of it is written to.
  */
-export function createOverlay(parent: string, userFolder: string | undefined, socketPath: string): Overlay {
+export function createOverlay(parent: string, { userFolder, socketPath, hasLogin }: OverlayParts): Overlay {
   const own = join(parent, randomBytes(6).toString("hex"));
   const path = join(own, "gh");
   mkdirSync(own, { mode: 0o700 });
@@ -47,7 +56,8 @@ export function createOverlay(parent: string, userFolder: string | undefined, so
     const users = userFolder === undefined ? undefined : readWholeSync(join(userFolder, CONFIG));
     const { text, replaced } = withSocket(users, socketPath);
     writePrivateSync(join(path, CONFIG), text);
-    for (const [name, target] of linksTo(userFolder)) symlinkSync(target, join(path, name));
+    for (const [name, target] of linksTo(userFolder))
+      if (hasLogin || name !== HOSTS) symlinkSync(target, join(path, name));
     return { path, replaced, remove };
   } catch (error) {
     remove();

@@ -69,7 +69,11 @@ export async function runExec(
 
   let outcome: ChildOutcome;
   try {
-    const overlay = createOverlay(folder.overlays, userGhFolder(env), admitted.socketPath);
+    const overlay = createOverlay(folder.overlays, {
+      userFolder: userGhFolder(env),
+      socketPath: admitted.socketPath,
+      hasLogin: injected.kind === "none",
+    });
     try {
       if (overlay.replaced !== undefined && overlay.replaced !== env.SQUAD_RATE_SOCKET) {
         warn(`the http_unix_socket of your gh configuration (${overlay.replaced}) is not used under exec`);

@@ -13,11 +13,15 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createOverlay, sweepOverlays, userGhFolder } from "../../../src/cli/exec/overlay.js";
+import { createOverlay, type Overlay, sweepOverlays, userGhFolder } from "../../../src/cli/exec/overlay.js";
 import { thisOwner } from "../../../src/store/file/owner.js";
 import { privateFolder } from "../../proxy/control/folder-for-test.js";
 
 const NOW = Date.now();
+
+function overlay(parent: string, userFolder: string | undefined, socketPath: string): Overlay {
+  return createOverlay(parent, { userFolder, socketPath, hasLogin: true });
+}
 
 function userFolder(files: Readonly<Record<string, string>>): string {
   const path = privateFolder();
@@ -37,7 +41,7 @@ describe("where gh has its configuration", () => {
 describe("an overlay", () => {
   it("differs from the user's folder in its socket alone", () => {
     const users = userFolder({ "config.yml": "editor: vi\n", "hosts.yml": "github.com:\n", "state.yml": "x: 1\n" });
-    const { path } = createOverlay(privateFolder(), users, "/run/c.sock");
+    const { path } = overlay(privateFolder(), users, "/run/c.sock");
     expect(readdirSync(path).sort()).toEqual(["config.yml", "hosts.yml", "state.yml"]);
     expect(readFileSync(join(path, "config.yml"), "utf8")).toBe('http_unix_socket: "/run/c.sock"\neditor: vi\n');
     expect(readlinkSync(join(path, "hosts.yml"))).toBe(join(users, "hosts.yml"));
@@ -45,21 +49,27 @@ describe("an overlay", () => {
   });
 
   it("is private, and so is what is in it", () => {
-    const { path } = createOverlay(privateFolder(), undefined, "/run/c.sock");
+    const { path } = overlay(privateFolder(), undefined, "/run/c.sock");
     expect([dirname(path), path].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o700]);
     expect(statSync(join(path, "config.yml")).mode & 0o777).toBe(0o600);
   });
 
   it("lets a first login be written to the user's folder", () => {
     const users = userFolder({});
-    const { path } = createOverlay(privateFolder(), users, "/run/c.sock");
+    const { path } = overlay(privateFolder(), users, "/run/c.sock");
     writeFileSync(join(path, "hosts.yml"), "github.com:\n");
     expect(readFileSync(join(users, "hosts.yml"), "utf8")).toBe("github.com:\n");
   });
 
+  it("has no login where the proxy adds the token", () => {
+    const users = userFolder({ "hosts.yml": "github.com:\n", "state.yml": "x: 1\n" });
+    const { path } = createOverlay(privateFolder(), { userFolder: users, socketPath: "/run/c.sock", hasLogin: false });
+    expect(readdirSync(path).sort()).toEqual(["config.yml", "state.yml"]);
+  });
+
   it("works without a folder of the user's", () => {
     const missing = join(privateFolder(), "gh");
-    const { path } = createOverlay(privateFolder(), missing, "/run/c.sock");
+    const { path } = overlay(privateFolder(), missing, "/run/c.sock");
     expect(readFileSync(join(path, "config.yml"), "utf8")).toBe('http_unix_socket: "/run/c.sock"\n');
     expect(existsSync(missing)).toBe(false);
   });
@@ -67,8 +77,8 @@ describe("an overlay", () => {
   it("leads to the user's own files where it lies over another overlay", () => {
     const users = userFolder({ "hosts.yml": "github.com:\n" });
     const parent = privateFolder();
-    const outer = createOverlay(parent, users, "/run/outer.sock");
-    const inner = createOverlay(parent, outer.path, "/run/inner.sock");
+    const outer = overlay(parent, users, "/run/outer.sock");
+    const inner = overlay(parent, outer.path, "/run/inner.sock");
     expect(inner.replaced).toBe("/run/outer.sock");
     outer.remove();
     expect(readFileSync(join(inner.path, "hosts.yml"), "utf8")).toBe("github.com:\n");
@@ -79,7 +89,7 @@ describe("an overlay", () => {
     mkdirSync(join(users, "extensions"));
     writeFileSync(join(users, "extensions", "a"), "a");
     const parent = privateFolder();
-    createOverlay(parent, users, "/run/c.sock").remove();
+    overlay(parent, users, "/run/c.sock").remove();
     expect(readdirSync(parent)).toEqual([]);
     expect(readdirSync(users).sort()).toEqual(["extensions", "hosts.yml"]);
     expect(readFileSync(join(users, "extensions", "a"), "utf8")).toBe("a");
@@ -87,7 +97,7 @@ describe("an overlay", () => {
 
   it("leaves nothing where it cannot be made", () => {
     const parent = privateFolder();
-    expect(() => createOverlay(parent, userFolder({ "config.yml": "{ a: 1 }" }), "/run/c.sock")).toThrow(/braces/);
+    expect(() => overlay(parent, userFolder({ "config.yml": "{ a: 1 }" }), "/run/c.sock")).toThrow(/braces/);
     expect(readdirSync(parent)).toEqual([]);
   });
 });
@@ -96,8 +106,8 @@ describe("overlays of processes that are gone", () => {
   it("are removed, and those of the living stay", () => {
     const parent = privateFolder();
     const users = userFolder({ "hosts.yml": "github.com:\n" });
-    const living = createOverlay(parent, users, "/run/c.sock");
-    const dead = createOverlay(parent, users, "/run/c.sock");
+    const living = overlay(parent, users, "/run/c.sock");
+    const dead = overlay(parent, users, "/run/c.sock");
     writeFileSync(join(dirname(dead.path), "owner.json"), JSON.stringify({ ...thisOwner(), pid: 2 ** 22 + 1 }));
     sweepOverlays(parent, NOW);
     expect(existsSync(living.path)).toBe(true);
@@ -120,7 +130,7 @@ describe("a link of the user's", () => {
     writeFileSync(join(users, "real.yml"), "github.com:\n");
     symlinkSync("real.yml", join(users, "hosts.yml"));
     chmodSync(users, 0o500);
-    const { path } = createOverlay(privateFolder(), users, "/run/c.sock");
+    const { path } = overlay(privateFolder(), users, "/run/c.sock");
     chmodSync(users, 0o700);
     expect(lstatSync(join(path, "hosts.yml")).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(path, "hosts.yml"), "utf8")).toBe("github.com:\n");
