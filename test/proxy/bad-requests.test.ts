@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anUpstream, aProxy, ownFolder, type RawConnection, rawConnection } from "./desk.js";
 
@@ -112,6 +113,77 @@ describe("what is no request, or more than one", () => {
     const raw = await connection();
     raw.write("GET /a HTTP/1.1\r\nHost: api.github.com\r\n\r\nnonsense\r\n\r\n");
     expect((await raw.closed).match(/400 Bad Request/g)).toBeNull();
+  });
+});
+
+describe("half a request", () => {
+  it.each([
+    ["in its first line", "GET /a HT"],
+    ["in its headers", "GET /a HTTP/1.1\r\nHost: api.git"],
+    ["before its last line", "GET /a HTTP/1.1\r\nHost: api.github.com\r\n"],
+    ["in its body", "POST /a HTTP/1.1\r\nHost: api.github.com\r\nContent-Length: 10\r\n\r\nhalf"],
+    ["in a chunk", "POST /graphql HTTP/1.1\r\nHost: api.github.com\r\nTransfer-Encoding: chunked\r\n\r\na\r\nhalf"],
+  ])("is not sent, and its connection ends: cut off %s", async (_where, text) => {
+    const { asked, proxy, connection } = await setUp();
+    const raw = await connection();
+    raw.write(text);
+    raw.socket.end();
+    expect(await raw.closed).toMatch(/^(?:HTTP\/1\.1 400 [\s\S]*)?$/);
+    while (proxy.status().underWay > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(asked).toEqual([]);
+    await ok(await connection());
+  });
+});
+
+/** What damage is done to. */
+const WHOLE: readonly string[] = [
+  "GET /a?b=c HTTP/1.1\r\nHost: api.github.com\r\nAccept: */*\r\nConnection: close\r\n\r\n",
+  'POST /graphql HTTP/1.1\r\nHost: api.github.com\r\nContent-Length: 9\r\nConnection: close\r\n\r\n{"a": 1 }',
+  "PUT /a HTTP/1.1\r\nHost: api.github.com\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+  "GET http://codeload.github.com/a HTTP/1.1\r\nHost: api.github.com\r\nConnection: close, X-A\r\nX-A: b\r\n\r\n",
+];
+
+describe("damaged requests", () => {
+  it("lead nowhere else, stop nothing, and leave nothing", { timeout: 60_000 }, async () => {
+    const { asked, proxy, connection } = await setUp();
+    const piece = fc.constantFrom(
+      "\r",
+      "\n",
+      "\0",
+      " ",
+      ":",
+      "//",
+      "..",
+      "@evil.example",
+      "%",
+      "\xff",
+      "a".repeat(70_000),
+      "0",
+      "-1",
+      "\r\n\r\n",
+    );
+    const damage = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(5), put: piece });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...WHOLE),
+        fc.array(damage, { minLength: 1, maxLength: 3 }),
+        async (whole, damages) => {
+          const text = damages.reduce((left, { at, cut, put }) => {
+            const start = Math.floor(at * left.length);
+            return left.slice(0, start) + put + left.slice(start + cut);
+          }, whole);
+          const raw = await connection();
+          raw.write(text);
+          raw.socket.end();
+          expect(await raw.closed).toMatch(/^(?:HTTP\/1\.1 \d{3} [\s\S]*)?$/);
+        },
+      ),
+      { numRuns: 400 },
+    );
+    while (proxy.status().underWay > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const hosts = asked.map((line) => line.split(" ")[1]);
+    expect([...new Set(hosts)].filter((its) => its !== "api.github.com" && its !== "codeload.github.com")).toEqual([]);
+    await ok(await connection());
   });
 });
 

@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { aProxy, ask, ownFolder } from "./desk.js";
 
+const OPENSSL: string = "openssl";
+
 const hasOpenssl = ((): boolean => {
   try {
-    execFileSync("openssl", ["version"], { stdio: "ignore" });
+    execFileSync(OPENSSL, ["version"], { stdio: "ignore" });
     return true;
   } catch {
     return false;
@@ -21,7 +23,7 @@ async function aServer(): Promise<string> {
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
   execFileSync(
-    "openssl",
+    OPENSSL,
     [
       "req",
       "-x509",
