@@ -28,7 +28,9 @@ export function createFetch(engine: Engine, source: CallSource): SquadFetch {
     const headers = new Headers(init?.headers ?? request?.headers);
     // As with fetch, null detaches a Request from its own signal.
     const signal = (init?.signal === undefined ? request?.signal : init.signal) ?? undefined;
-    const body: unknown = isGraphql(method, url) ? (init?.body ?? (await bodyOf(request))) : undefined;
+    const held =
+      init?.body === undefined && holdsText(request, method, url, headers) ? await bodyOf(request) : undefined;
+    const body: unknown = isGraphql(method, url) ? (init?.body ?? held) : undefined;
     const graphql = graphqlOf(body);
     const call = startCall(
       engine,
@@ -41,7 +43,7 @@ export function createFetch(engine: Engine, source: CallSource): SquadFetch {
       url,
       signal,
       plain: isPlain(requestInit) && (request === undefined || isPlain(request)),
-      uploads: isUpload(init?.body ?? request?.body),
+      uploads: isUpload(init?.body ?? held ?? request?.body),
       header: (name) => headers.get(name) ?? undefined,
       body: typeof body === "string" ? body : undefined,
       send: (validator, exchangeSignal, edited) => {
@@ -50,7 +52,8 @@ export function createFetch(engine: Engine, source: CallSource): SquadFetch {
           sent.headers = new Headers(headers);
           sent.headers.set("if-none-match", validator);
         }
-        if (edited !== undefined) sent.body = edited;
+        const text = edited ?? held;
+        if (text !== undefined) sent.body = text;
         return base(request ?? url, sent);
       },
     };
@@ -69,6 +72,12 @@ function addressOf(url: string): string {
 /** Whether an answer out of memory is what these settings ask for. */
 function isPlain({ cache, redirect }: RequestInit | Request): boolean {
   return (cache === undefined || cache === "default") && (redirect === undefined || redirect === "follow");
+}
+
+/** Whether a Request's body is text by what it says: such a one is short, and can be sent again once it has been read. */
+function holdsText(request: Request | undefined, method: string, url: string, headers: Headers): boolean {
+  if (request === undefined || request.body === null) return false;
+  return isGraphql(method, url) || /^application\/json\b/i.test(headers.get("content-type") ?? "");
 }
 
 /** The body of a Request, which is left for whoever sends it. */
