@@ -164,4 +164,19 @@ describe("a refusal by GitHub", () => {
       ["POST", 201],
     ]);
   });
+
+  it("of a body that streamed is the client's to see, because what streamed is gone", async () => {
+    const clock = createVirtualClock();
+    const { github, upstream } = await aGitHub({ clock });
+    const proxy = await aProxy({ upstream, squad: { clock, maxWaitMs: 600_000 } });
+    const client = await proxy.admit({ token: "ghp_mona" });
+    github.fault({ kind: "secondary-limit" });
+    const refused = ask(`${client.apiUrl}/repos/mona/hello/issues`, {
+      method: "POST",
+      headers: { "transfer-encoding": "chunked" },
+      body: JSON.stringify({ title: "Broken" }),
+    });
+    expect((await clock.settle(refused)).status).toBe(403);
+    expect(github.log).toHaveLength(1);
+  });
 });
