@@ -6,7 +6,8 @@ import { run } from "./run.js";
 // Whoever reads us may leave early, as `head` does: that is their right, and nothing to complain about.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(EXIT.ok);
-  throw error;
+  process.stderr.write(`squad-rate: the result cannot be written (${error.code ?? error.message})\n`);
+  process.exit(EXIT.cannotWrite);
 });
 process.stderr.on("error", () => {});
 

@@ -52,10 +52,20 @@ function outputTo(stream: WriteStream): Output {
   };
 }
 
+/** Ctrl-D is a no, and Ctrl-C ends the process as it always does. */
 async function confirm(question: string): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await reader.question(question)).trim());
+    const left = new Promise<string>((resolve) => {
+      reader.once("close", () => {
+        process.stderr.write("\n");
+        resolve("");
+      });
+    });
+    reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
+    const answer = await Promise.race([reader.question(question), left]);
+    reader.removeAllListeners("close");
+    return /^y(es)?$/i.test(answer.trim());
   } finally {
     reader.close();
   }

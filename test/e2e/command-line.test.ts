@@ -10,6 +10,9 @@ const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const COMMAND = [process.execPath, "--import", import.meta.resolve("tsx"), main] as const;
 /** As a shell reads it. */
 const SQUAD_RATE = COMMAND.map((word) => `'${word}'`).join(" ");
+const ASK = [...COMMAND.slice(0, 3), fileURLToPath(new URL("processes/ask.ts", import.meta.url))]
+  .map((word) => `'${word}'`)
+  .join(" ");
 const HAS_SCRIPT = existsSync("/usr/bin/script");
 
 interface Ended {
@@ -32,7 +35,10 @@ function folder(): string {
 }
 
 /** Runs it in a folder and an environment without settings. */
-function begin(command: readonly string[], { env = {} as Record<string, string>, input = "" } = {}): Running {
+function begin(
+  command: readonly string[],
+  { env = {} as Record<string, string>, input = "", keepInput = false } = {},
+): Running {
   const { PATH = "", HOME = "" } = process.env;
   const [file = "", ...args] = command;
   const child = spawn(file, args, { cwd: folder(), env: { PATH, HOME, ...env }, stdio: ["pipe", "pipe", "pipe"] });
@@ -46,7 +52,7 @@ function begin(command: readonly string[], { env = {} as Record<string, string>,
     err += text;
   });
   child.stdin.on("error", () => {});
-  child.stdin.end(input);
+  if (!keepInput) child.stdin.end(input);
   const ended = new Promise<Ended>((resolve) => {
     child.on("close", (code, signal) => resolve({ code, signal, out, err }));
   });
@@ -84,6 +90,13 @@ describe("the process of squad-rate", { timeout: 60_000 }, () => {
   it("ends quietly with 0 when its reader leaves early", async () => {
     const line = `${SQUAD_RATE} report ${longTrace()} --json | head -c 10; echo " \${PIPESTATUS[0]}"`;
     expect(await shell(line).ended).toMatchObject({ out: '{"v":1,"ti 0\n', err: "" });
+  });
+
+  it.runIf(existsSync("/dev/full"))("says so if its result cannot be written", async () => {
+    expect(await shell(`${SQUAD_RATE} plan > /dev/full`).ended).toMatchObject({
+      code: 73,
+      err: "squad-rate: the result cannot be written (ENOSPC)\n",
+    });
   });
 
   it("reads standard input", async () => {
@@ -159,5 +172,21 @@ describe.runIf(HAS_SCRIPT)("squad-rate on a terminal", { timeout: 60_000 }, () =
     expect(shown.length).toBeGreaterThan(2);
     expect(shown[1]).toMatch(/^minute \d+ of 30, [\d,]+ requests$/);
     expect(shown.at(-1)).toBe("");
+  });
+
+  it.each([
+    ["y\r", "answer: true", 0],
+    ["n\r", "answer: false", 0],
+    ["\r", "answer: false", 0],
+    // Ctrl-D and Ctrl-C.
+    ["\u0004", "answer: false", 0],
+    ["\u0003", "", 130],
+  ])("asks, and takes %j for %j", async (typed, answer, code) => {
+    const { child, out, ended } = begin(["script", "-qec", ASK, "/dev/null"], { keepInput: true });
+    await expect.poll(out, { timeout: 50_000 }).toContain("Sure?");
+    child.stdin?.write(typed);
+    const result = await ended;
+    expect(result.code).toBe(code);
+    expect(/answer: \w+/.exec(result.out)?.[0] ?? "").toBe(answer);
   });
 });

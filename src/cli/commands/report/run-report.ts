@@ -54,7 +54,10 @@ export async function runReport(
     progress.end();
   }
   tellWhatIsMissing(context, report);
-  if (html !== undefined) await writePage(context, html, renderHtml(report));
+  if (html !== undefined) {
+    await writePage(context, html, renderHtml(report));
+    if (html !== "-" && flags.quiet !== true) context.err.write(`wrote ${html}\n`);
+  }
   if (json) context.out.write(`${JSON.stringify(report)}\n`);
   else if (html === undefined) context.out.write(textOf(context, report, flags));
 }
@@ -127,7 +130,7 @@ function tellWhatIsMissing({ err }: CommandContext, { read }: Report): void {
   });
 }
 
-async function writePage({ cwd, out, err }: CommandContext, file: string, page: string): Promise<void> {
+async function writePage({ cwd, out }: CommandContext, file: string, page: string): Promise<void> {
   if (file === "-") {
     out.write(page);
     return;
@@ -137,7 +140,6 @@ async function writePage({ cwd, out, err }: CommandContext, file: string, page: 
   } catch (error) {
     throw fileProblem("write", file, error);
   }
-  err.write(`wrote ${file}\n`);
 }
 
 /** Headings are the lines that shout. */
