@@ -8,7 +8,7 @@ import { CURL, PYGITHUB, requireProgram } from "./clients/require-program.js";
 const curl = await requireProgram(CURL);
 const python = await requireProgram(PYGITHUB);
 
-describe.skipIf(curl.missing)(`${curl.label} by hand`, () => {
+describe.skipIf(curl.missing)(`${curl.label} by hand`, { timeout: 60_000 }, () => {
   const AUTH = '-H "authorization: Bearer $GH_TOKEN"';
 
   it.each([
@@ -25,7 +25,7 @@ describe.skipIf(curl.missing)(`${curl.label} by hand`, () => {
   });
 });
 
-describe.skipIf(python.missing)(`${python.label} at the rooted address`, () => {
+describe.skipIf(python.missing)(`${python.label} at the rooted address`, { timeout: 60_000 }, () => {
   const PRELUDE = [
     "import os",
     "from github import Github",

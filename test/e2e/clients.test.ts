@@ -45,7 +45,8 @@ const PROGRAMS: readonly Program[] = [
 for (const { label, missing, words, listing, distinct, commenting } of PROGRAMS) {
   const [program = "", ...args] = [...words, "acme/app-1"];
 
-  describe.skipIf(missing)(label, () => {
+  // Processes, on machines that may be busy.
+  describe.skipIf(missing)(label, { timeout: 60_000 }, () => {
     it.each(SHARED_WAYS)("prints the same %s as directly, and pays only for what is new", async (way) => {
       const direct = await setUpClients("directly");
       const expected = await direct.printed(program, ...args, "1");
