@@ -10,13 +10,7 @@ import { forgetStartFailure, startFailureSince, tellStartFailure } from "./start
 
 export type LeaseOutcome =
   | { readonly kind: "lease"; readonly lease: Lease }
-  | {
-      readonly kind: "none";
-      readonly message: string;
-      readonly remedy: string;
-      /** Asking again, the very same, may help. */
-      readonly mayPass: boolean;
-    };
+  | { readonly kind: "none"; readonly message: string; readonly remedy: string };
 
 /** A start takes a second; on a machine where fifty commands begin at once, some. */
 const PATIENCE_MS = 30_000;
@@ -72,11 +66,11 @@ async function ask(folder: ProxyFolder, admission: Admission, clock: Clock): Pro
     case "done":
       return { kind: "lease", lease: answer.value };
     case "refused":
-      return { kind: "none", message: answer.message, remedy: answer.remedy, mayPass: answer.status >= 500 };
+      return { kind: "none", message: answer.message, remedy: answer.remedy };
     case "silent": {
       const pid = readProcessFile(folder.processFile)?.pid;
       const remedy = pid === undefined ? `end whoever holds ${folder.controlSocket}` : `end it: kill ${pid}`;
-      return { kind: "none", message: "The proxy that runs does not answer", remedy, mayPass: true };
+      return { kind: "none", message: "The proxy that runs does not answer", remedy };
     }
   }
 }
@@ -95,6 +89,5 @@ function notStarted(folder: ProxyFolder, why: string): LeaseOutcome {
     kind: "none",
     message: `The proxy could not be started: ${why}`,
     remedy: `its log is ${folder.log}`,
-    mayPass: true,
   };
 }
