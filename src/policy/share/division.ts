@@ -38,7 +38,7 @@ export interface ClassStanding {
 export type Division = PerClass<ClassStanding>;
 
 /** Reported backlog is void after this long: the calls have been served or have given up. */
-function backlogLivesMs(windowMs: number): number {
+export function backlogLivesMs(windowMs: number): number {
   return Math.max(5_000, windowMs / 20);
 }
 

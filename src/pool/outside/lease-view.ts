@@ -1,4 +1,5 @@
 import type { Priority } from "../../policy/light.js";
+import { backlogLivesMs } from "../../policy/share/division.js";
 import {
   type Allocation,
   type ClassAllocation,
@@ -23,6 +24,7 @@ export interface LeaseView {
   readonly spentUnits: number;
   readonly inFlightUnits: number;
   readonly heldUnits: number;
+  /** What its waiting calls need beyond what it holds, if it has told so of late. */
   readonly waitingUnits: number;
   readonly wantPerHour: number;
   readonly reportedAt: number;
@@ -33,13 +35,13 @@ export interface LeaseView {
   readonly returnsAfter: number;
 }
 
-export function leaseViews({ allocations }: QuotaDocument, now: number): readonly LeaseView[] {
+export function leaseViews({ allocations, windowMs }: QuotaDocument, now: number): readonly LeaseView[] {
   return Object.entries(allocations)
-    .map(([spender, allocation]) => leaseView(spender, allocation, now))
+    .map(([spender, allocation]) => leaseView(spender, allocation, windowMs, now))
     .sort((a, b) => a.priority - b.priority || b.allocatedUnits - a.allocatedUnits || (a.spender < b.spender ? -1 : 1));
 }
 
-function leaseView(spender: string, allocation: Allocation, now: number): LeaseView {
+function leaseView(spender: string, allocation: Allocation, windowMs: number, now: number): LeaseView {
   const { priority, allocated, used, leaseExpiry, spendUntil, reportedAt, classes } = allocation;
   const sum = (of: keyof ClassAllocation): number =>
     PRIORITIES.reduce<number>((units, each) => units + (classes[each]?.[of] ?? 0), 0);
@@ -53,11 +55,18 @@ function leaseView(spender: string, allocation: Allocation, now: number): LeaseV
     spentUnits: used - inFlightUnits,
     inFlightUnits,
     heldUnits: allocated - used,
-    waitingUnits: sum("waiting"),
+    waitingUnits: now - reportedAt > backlogLivesMs(windowMs) ? 0 : backlogOf(allocation),
     wantPerHour: Math.round(sum("wantPerHour")),
     reportedAt,
     spendUntil,
     leaseLeftMs: Math.max(0, leaseExpiry - now),
     returnsAfter: returnsAfter(allocation),
   };
+}
+
+function backlogOf({ classes }: Allocation): number {
+  return PRIORITIES.reduce<number>((sum, priority) => {
+    const { waiting = 0, allocated = 0, used = 0 } = classes[priority] ?? {};
+    return sum + Math.max(0, waiting - (allocated - used));
+  }, 0);
 }

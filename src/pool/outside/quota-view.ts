@@ -25,7 +25,7 @@ export interface QuotaView {
   readonly heldUnits: number;
   /** Of requests without an answer. */
   readonly inFlightUnits: number;
-  /** What waiting calls need. */
+  /** What waiting calls need beyond what their spenders hold. */
   readonly waitingUnits: number;
   readonly waitingSpenders: number;
   readonly resetAt: number | undefined;
