@@ -18,15 +18,26 @@ import (
 )
 
 func main() {
-	err := run(context.Background(), os.Args[1:])
-	var refused *github.ErrorResponse
-	if errors.As(err, &refused) && refused.Response.StatusCode == http.StatusTooManyRequests {
-		// Refused by GitHub or by the squad, which says when to come back.
-		err = fmt.Errorf("come back in %s s: %s", refused.Response.Header.Get("Retry-After"), refused.Message)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
+	if err := run(context.Background(), os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, explain(err))
 		os.Exit(1)
+	}
+}
+
+// explain leaves out the address that go-github's own errors show: it holds a secret.
+func explain(err error) string {
+	var answered *github.ErrorResponse
+	var failed *url.Error
+	switch {
+	case errors.As(err, &answered) && answered.Response.StatusCode == http.StatusTooManyRequests:
+		// Refused by GitHub or by the squad, which says when to come back.
+		return fmt.Sprintf("come back in %s s: %s", answered.Response.Header.Get("Retry-After"), answered.Message)
+	case errors.As(err, &answered):
+		return fmt.Sprintf("%s: %s", answered.Response.Status, answered.Message)
+	case errors.As(err, &failed):
+		return failed.Err.Error()
+	default:
+		return err.Error()
 	}
 }
 

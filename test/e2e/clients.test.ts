@@ -68,6 +68,17 @@ for (const { label, missing, words, listing, distinct, commenting } of PROGRAMS)
       expect(spend.agents.rows).toMatchObject([{ name: "clerk", units }]);
     });
 
+    it("shows nobody its address when it fails", async () => {
+      const bench = await setUpClients("through a proxy");
+      const { pathname } = new URL(bench.environment.GITHUB_API_URL as string);
+
+      const { status, stdout, stderr } = await bench.run(program, ...args.slice(0, -1), "acme/nope");
+
+      expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+      expect(stderr).toContain("Not Found");
+      expect(stderr).not.toContain(pathname);
+    });
+
     it("says when to come back if the squad refuses", async () => {
       const bench = await setUpClients("through a proxy", { maxWaitMs: 0 });
       bench.github.consume("ghp_mona", "core", 5_000);
