@@ -19,6 +19,8 @@ export interface Surroundings {
     readonly upstream?: string | undefined;
     readonly host?: string | undefined;
   };
+  /** Where proxies have their folders; undefined where that goes without saying. */
+  readonly runtimeFolder: string | undefined;
   /** The file that was named for settings. */
   readonly configFile: string | undefined;
   /** Whether the proxy adds the token. */
@@ -30,7 +32,18 @@ export interface Surroundings {
 /** `env` for a command whose calls go through the proxy; a variable without a value is taken out. */
 export function childEnvironment(
   env: Readonly<Record<string, string | undefined>>,
-  { admitted, ghFolder, agent, priority, session, settings, configFile, hasToken, enterpriseHost }: Surroundings,
+  {
+    admitted,
+    ghFolder,
+    agent,
+    priority,
+    session,
+    settings,
+    runtimeFolder,
+    configFile,
+    hasToken,
+    enterpriseHost,
+  }: Surroundings,
 ): Record<string, string> {
   const ours: Record<string, string | undefined> = {
     GH_CONFIG_DIR: ghFolder,
@@ -48,6 +61,7 @@ export function childEnvironment(
     SQUAD_RATE_API_URL: admitted.apiUrl,
     SQUAD_RATE_ROOTED_API_URL: admitted.rootedApiUrl,
   };
+  if (runtimeFolder !== undefined) ours.SQUAD_RATE_RUNTIME_DIR = runtimeFolder;
   if (configFile !== undefined) ours.SQUAD_RATE_CONFIG = configFile;
   if (enterpriseHost !== undefined) ours.GH_HOST = env.GH_HOST || enterpriseHost;
   if (hasToken) {

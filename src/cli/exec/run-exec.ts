@@ -89,6 +89,8 @@ export async function runExec(
           priority,
           session,
           settings,
+          // As an absolute path: the command may be in another folder.
+          runtimeFolder: env.SQUAD_RATE_RUNTIME_DIR ? root.path : undefined,
           configFile: flags.config !== undefined || env.SQUAD_RATE_CONFIG ? given.configFile : undefined,
           hasToken: injected.kind !== "none",
           enterpriseHost: enterprise,

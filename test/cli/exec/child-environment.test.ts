@@ -21,6 +21,7 @@ const SURROUNDINGS: Surroundings = {
   priority: 1,
   session: undefined,
   settings: {},
+  runtimeFolder: undefined,
   configFile: undefined,
   hasToken: false,
   enterpriseHost: undefined,
@@ -51,7 +52,9 @@ describe("what a command finds in its environment", () => {
       upstream: "http://127.0.0.1:1",
       host: "ghe.example",
     };
-    expect(childEnvironment({}, { ...SURROUNDINGS, settings, session: "ta-51", configFile: "/c.json" })).toMatchObject({
+    expect(
+      childEnvironment({}, { ...SURROUNDINGS, settings, session: "ta-51", configFile: "/c.json", runtimeFolder: "/r" }),
+    ).toMatchObject({
       SQUAD_RATE_STORE: settings.store,
       SQUAD_RATE_POOL: "team",
       SQUAD_RATE_TRACE: "/t",
@@ -59,6 +62,7 @@ describe("what a command finds in its environment", () => {
       SQUAD_RATE_HOST: "ghe.example",
       SQUAD_RATE_SESSION: "ta-51",
       SQUAD_RATE_CONFIG: "/c.json",
+      SQUAD_RATE_RUNTIME_DIR: "/r",
     });
   });
 
