@@ -49,6 +49,11 @@ describe("squad-rate plan", () => {
     expect(out).toMatch(/^61 agents do not fit: /);
   });
 
+  it("speaks of one agent as of one", async () => {
+    expect((await planned(["--agents", "1"])).out).toMatch(/^1 agent fits: it uses /);
+    expect((await planned(["--agents", "1", "--calls-per-hour", "90000"])).out).toMatch(/^1 agent does not fit: /);
+  });
+
   it.each<[string[], PlanScenario]>([
     [[], { agents: [{ count: 10, work: { kind: "watch" } }] }],
     [

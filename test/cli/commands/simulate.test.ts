@@ -109,6 +109,16 @@ describe("squad-rate simulate with a command", () => {
     expect((await seenBy(["--no-limits"], script)).seen).toMatchObject({ statuses: [200, 200, 200] });
   });
 
+  it("over a socket leads squads there, and nobody to another GitHub", async () => {
+    const cwd = temporaryFolder();
+    const env = { ...process.env, GITHUB_API_URL: "https://api.github.com" };
+    await simulated(["--socket", "s.sock", ...node("put(process.env)")], { cwd, env });
+    const seen = JSON.parse(readFileSync(join(cwd, "seen.json"), "utf8")) as Record<string, string>;
+    expect(seen.SQUAD_RATE_UPSTREAM).toBe(`http+unix://${cwd}/s.sock`);
+    expect(seen).not.toHaveProperty("GITHUB_API_URL");
+    expect(seen).not.toHaveProperty("GITHUB_GRAPHQL_URL");
+  });
+
   it("says nothing with --quiet", async () => {
     expect((await simulated(["--quiet", ...node("")])).err).toBe("");
   });

@@ -1,5 +1,6 @@
 import type { Plan, PlanLimit } from "../../../sim/plan/plan-result.js";
 import type { Output } from "../../context.js";
+import { helpWidth } from "../../help.js";
 import type { Paint } from "../../show/paint.js";
 import { table, tableWidth } from "../../show/table.js";
 import { wrap } from "../../show/wrap.js";
@@ -9,17 +10,22 @@ export function planLines(plan: Plan, output: Output, paint: Paint): readonly st
   const { agents, carries, binding, stopsAt, limits, explain } = plan;
   const full = `${percent(binding.share)} of ${binding.limit}, the fullest limit`;
   const fits = agents <= carries;
-  const verdict = fits ? paint.green("fit") : paint.red("do not fit");
+  const one = agents === 1;
+  const verdict = fits ? paint.green(one ? "fits" : "fit") : paint.red(one ? "does not fit" : "do not fit");
   const most = Number.isFinite(carries)
     ? `At most ${number(carries)} such agents fit; one more would fill ${stopsAt} too far.`
     : "Any number of such agents fits: they use none of the limits.";
   const used = limits.filter(({ share }) => share > 0);
+  const width = helpWidth(output.columns);
   return [
-    paint.bold(`${number(agents)} ${agents === 1 ? "agent" : "agents"} ${verdict}: they use ${full}.`),
-    most,
+    ...wrap(
+      paint.bold(`${number(agents)} ${one ? "agent" : "agents"} ${verdict}: ${one ? "it uses" : "they use"} ${full}.`),
+      width,
+    ),
+    ...wrap(most, width),
     ...(used.length === 0 ? [] : ["", ...limitTable(used, binding, output, paint)]),
     "",
-    ...explain.flatMap((sentence) => wrap(sentence, output.columns)),
+    ...explain.flatMap((sentence) => wrap(sentence, width)),
   ];
 }
 

@@ -41,7 +41,9 @@ async function serveCommand(
     GITHUB_TOKEN: token,
     GH_TOKEN: token,
     SQUAD_RATE_UPSTREAM: upstream,
-    ...(apiUrl === undefined ? {} : { GITHUB_API_URL: apiUrl, GITHUB_GRAPHQL_URL: `${apiUrl}/graphql` }),
+    // One that is there already would lead to another GitHub.
+    GITHUB_API_URL: apiUrl,
+    GITHUB_GRAPHQL_URL: apiUrl === undefined ? undefined : `${apiUrl}/graphql`,
   };
   const [command = "", ...args] = words;
   const exitCode = exitCodeOf(command, await runChild({ command, args, env, cwd: context.cwd }));
