@@ -38,8 +38,8 @@ export function execCommand(context: CommandContext): Command {
 }
 
 const HELP = `
-Exit code: the command's own; 128 + n if signal n ended it, 126 if it cannot be run, 127 if there is none of that name,
-64 for wrong settings, 69 if the proxy cannot be started.
+Exit code: the command's own; 128 + n if signal n ended it, 126 if it cannot be run, 127 if
+there is none of that name, 64 for wrong settings, 69 if the proxy cannot be started.
 
 The command finds in its environment:
   GH_CONFIG_DIR              for gh: your configuration, with a socket of its own in it

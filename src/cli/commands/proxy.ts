@@ -48,10 +48,11 @@ export function proxyCommand(context: CommandContext): Command {
 }
 
 const HELP = `
-What it prints on the standard output is for a shell to take over: the addresses of a default client, whose calls are booked
-to --agent. They hold a secret: whoever has it can use the proxy.
+What it prints on the standard output is for a shell to take over: the addresses of a default
+client, whose calls are booked to --agent. They hold a secret: whoever has it can use the proxy.
 
-Exit code: 64 for wrong settings, 69 if a proxy with these settings runs already, or with --status and --stop, if none does.
+Exit code: 64 for wrong settings, 69 if a proxy with these settings runs already, or with
+--status and --stop, if none does.
 
 Examples:
   squad-rate proxy --agent data
