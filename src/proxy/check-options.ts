@@ -3,9 +3,9 @@ import { checkFunction, checkPath, checkRecord, optionError } from "../options/c
 import type { SquadOptions } from "../options.js";
 import type { Squad } from "../squad.js";
 import { isSecret } from "./base-url.js";
+import { isLoopback, type UpstreamAddress } from "./destination.js";
 import { type KnownGitHub, knownGitHub } from "./known-github.js";
 import type { ProxyClientOptions, ProxyOptions } from "./options.js";
-import { isLoopback, type UpstreamAddress } from "./upstream.js";
 
 /** {@link ProxyOptions}, checked and with everything filled in. */
 export interface CheckedOptions {

@@ -13,4 +13,5 @@ export {
   type ProxyClientStatus,
   type ProxyOptions,
 } from "./options.js";
-export { createProxy, type Proxy, type ProxyStatus } from "./proxy.js";
+export { createProxy } from "./proxy.js";
+export type { Proxy, ProxyStatus } from "./surface.js";

@@ -1,62 +1,10 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { SquadRateError } from "../errors.js";
 import type { SquadOptions } from "../options.js";
-import { resolveRequestOptions } from "../options.js";
-import { NO_PLUGINS } from "../pipeline/call.js";
-import type { SquadStatus } from "../pipeline/status.js";
+import type { Engine } from "../pipeline/engine.js";
 import { createSquad, engineOf, type Squad } from "../squad.js";
-import { rootsOf } from "./addresses-for.js";
-import { type BaseTarget, baseUrlsOf, newSecret, readBaseTarget, secretId } from "./base-url.js";
-import { type CheckedOptions, checkClientOptions, checkProxyOptions } from "./check-options.js";
-import { Client } from "./client.js";
-import type { Desk } from "./desk.js";
-import { createHttpServer } from "./http-server.js";
-import type { ProxyClient, ProxyClientOptions, ProxyClientStatus, ProxyOptions } from "./options.js";
-import { failure, writeReply } from "./reply.js";
-import { serve } from "./serve.js";
-import { SlowClients } from "./slow-clients.js";
-import { listenOnSocket } from "./unix-socket.js";
-import { Upstream } from "./upstream.js";
-import type { Visit } from "./visit.js";
-
-/** What a proxy knows and has done, as plain JSON. */
-export interface ProxyStatus {
-  /** Where it listens, without anybody's secret. */
-  readonly url: string;
-  /** Which GitHub it speaks to. */
-  readonly host: string;
-  /** The server that stands in for it; undefined for GitHub itself. */
-  readonly upstream: string | undefined;
-  readonly clients: readonly ProxyClientStatus[];
-  readonly squad: SquadStatus;
-  /** Since it began, of every client, those that have left included. */
-  readonly requests: number;
-  readonly underWay: number;
-}
-
-/** A reverse proxy for GitHub's API, with the rules of one squad. */
-export interface Proxy {
-  /** The port on 127.0.0.1 that base URLs name. */
-  readonly port: number;
-  readonly squad: Squad;
-  /**
-   * Lets a client in: it gets a base URL of its own and, if it names one, a Unix socket.
-   *
-   * @throws SquadRateError `SQUAD_RATE_OPTIONS` for a wrong or unknown option, a secret that somebody has, or a socket's
-   * path that cannot be used; `SQUAD_RATE_CLOSED` after `close()`.
-   */
-  admit(client: ProxyClientOptions): Promise<ProxyClient>;
-  status(): ProxyStatus;
-  /**
-   * Takes no more requests, gives those under way two seconds and cuts the rest; closes the squad if it was made here.
-   * Called again it returns the same promise.
-   */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
-const CLOSE_MS = 2_000;
+import { checkProxyOptions } from "./check-options.js";
+import type { ProxyOptions } from "./options.js";
+import { RunningProxy } from "./running-proxy.js";
+import type { Proxy as SquadProxy } from "./surface.js";
 
 /**
  * Starts a reverse proxy on this machine, through which programs that know nothing of this package share one quota by the
@@ -71,196 +19,16 @@ const CLOSE_MS = 2_000;
  * // GITHUB_API_URL=$apiUrl python3 report.py
  * ```
  */
-export async function createProxy(options?: ProxyOptions): Promise<Proxy> {
+export async function createProxy(options?: ProxyOptions): Promise<SquadProxy> {
   const checked = checkProxyOptions(options);
-  const { squad } = checked;
-  if (engineOf(squad) !== undefined) return start(checked, squad as Squad, false);
-  const own = createSquad(squad as SquadOptions | undefined);
+  const isGiven = engineOf(checked.squad) !== undefined;
+  const squad = isGiven ? (checked.squad as Squad) : createSquad(checked.squad as SquadOptions | undefined);
+  const proxy = new RunningProxy(checked, squad, engineOf(squad) as Engine, !isGiven);
   try {
-    return await start(checked, own, true);
+    await proxy.listen();
+    return proxy;
   } catch (error) {
-    await own.close();
+    await proxy.close();
     throw error;
   }
-}
-
-async function start(options: CheckedOptions, squad: Squad, closesSquad: boolean): Promise<Proxy> {
-  const proxy = new RunningProxy(options, squad, closesSquad);
-  await proxy.listen();
-  return proxy;
-}
-
-class RunningProxy implements Proxy {
-  readonly squad: Squad;
-  readonly #options: CheckedOptions;
-  readonly #closesSquad: boolean;
-  readonly #desk: Desk;
-  readonly #server: Server;
-  readonly #servers = new Set<Server>();
-  /** By the hash of each one's secret. */
-  readonly #clients = new Map<string, Client>();
-  #admitted = 0;
-  #port = 0;
-  #requestsOfThoseWhoLeft = 0;
-  #closing: Promise<void> | undefined;
-
-  constructor(options: CheckedOptions, squad: Squad, closesSquad: boolean) {
-    const engine = engineOf(squad);
-    if (engine === undefined) throw new TypeError("This squad was made by another copy of this package.");
-    const { github, upstream, isAlsoHost, onWarning } = options;
-    this.squad = squad;
-    this.#options = options;
-    this.#closesSquad = closesSquad;
-    const standIn = upstream.kind === "server" && upstream.isLocal ? upstream : undefined;
-    this.#desk = {
-      engine,
-      source: {
-        installation: undefined,
-        inside: NO_PLUGINS,
-        outside: NO_PLUGINS,
-        log: { info: () => undefined, warn: onWarning },
-      },
-      reach: { github, standIn, isAlsoHost },
-      upstream: new Upstream(upstream),
-      slow: new SlowClients(engine.clock),
-    };
-    this.#server = createHttpServer((visit) => this.#atBaseUrl(visit));
-  }
-
-  get port(): number {
-    return this.#port;
-  }
-
-  get #origin(): string {
-    return `http://127.0.0.1:${this.#port}`;
-  }
-
-  /** Opens the port; once. */
-  async listen(): Promise<void> {
-    const { port } = this.#options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once("error", reject);
-      this.#server.listen({ port, host: "127.0.0.1" }, resolve);
-    }).catch((cause: unknown) => {
-      throw new SquadRateError("SQUAD_RATE_OPTIONS", `proxy.port ${port} could not be listened on.`, {
-        remedy: "Choose another port, or 0 for any free one.",
-        cause,
-      });
-    });
-    this.#servers.add(this.#server);
-    this.#port = (this.#server.address() as AddressInfo).port;
-  }
-
-  async admit(options: ProxyClientOptions): Promise<ProxyClient> {
-    const { engine } = this.#desk;
-    const { squad, token, socketPath, secret = newSecret() } = checkClientOptions(options);
-    const booked = resolveRequestOptions(squad, engine.requestDefaults, "client");
-    if (this.#closing !== undefined) throw new SquadRateError("SQUAD_RATE_CLOSED", "This proxy is closed.");
-    const key = secretId(secret);
-    if (this.#clients.has(key)) {
-      throw new SquadRateError("SQUAD_RATE_OPTIONS", "client.secret is another client's already.", {
-        remedy: "Leave it out for a new one.",
-      });
-    }
-    const urls = baseUrlsOf(this.#origin, secret, this.#options.github);
-    const roots = rootsOf(this.#options, urls);
-    const client = new Client({ id: `c${++this.#admitted}`, squad, booked, token, roots }, engine.clock.now());
-    this.#clients.set(key, client);
-    if (socketPath !== undefined) {
-      const server = createHttpServer((visit) => this.#serve(client, visit, undefined));
-      client.server = server;
-      try {
-        await listenOnSocket(server, socketPath);
-      } catch (error) {
-        this.#clients.delete(key);
-        throw error;
-      }
-      this.#servers.add(server);
-    }
-    return {
-      id: client.id,
-      secret,
-      socketPath,
-      ...urls,
-      close: () => this.#dismiss(key, client),
-    };
-  }
-
-  status(): ProxyStatus {
-    const clients = [...this.#clients.values()].map((client) => client.status());
-    return {
-      url: this.#origin,
-      host: this.#options.github.host,
-      upstream: this.#options.upstreamShown,
-      clients,
-      squad: this.squad.status(),
-      requests: clients.reduce((sum, { requests }) => sum + requests, this.#requestsOfThoseWhoLeft),
-      underWay: clients.reduce((sum, { underWay }) => sum + underWay, 0),
-    };
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  #atBaseUrl(visit: Visit): void {
-    const base = readBaseTarget(visit.incoming.url ?? "");
-    const client = base && this.#clients.get(secretId(base.secret));
-    if (client === undefined) writeReply(visit.response, NOBODY);
-    else this.#serve(client, visit, base);
-  }
-
-  #serve(client: Client, visit: Visit, base: BaseTarget | undefined): void {
-    if (this.#closing !== undefined) visit.response.shouldKeepAlive = false;
-    serve(this.#desk, client, visit, base).catch(() => visit.cut());
-  }
-
-  async #dismiss(key: string, client: Client): Promise<void> {
-    if (!this.#clients.delete(key)) return;
-    this.#requestsOfThoseWhoLeft += client.requests;
-    for (const visit of client.underWay) visit.cut();
-    const { server } = client;
-    if (server === undefined) return;
-    this.#servers.delete(server);
-    await closed(server, true);
-  }
-
-  async #close(): Promise<void> {
-    const { engine, upstream } = this.#desk;
-    const ended = [...this.#servers].map((server) => closed(server, false));
-    const cancel = engine.clock.timer(CLOSE_MS, () => {
-      for (const server of this.#servers) server.closeAllConnections();
-    });
-    for (const client of this.#clients.values()) {
-      for (const visit of client.underWay) visit.onEnd(() => this.#closeIdle());
-    }
-    await Promise.all(ended);
-    cancel();
-    upstream.close();
-    if (this.#closesSquad) await this.squad.close();
-  }
-
-  #closeIdle(): void {
-    // In a moment, when the connection has become idle.
-    setImmediate(() => {
-      for (const server of this.#servers) server.closeIdleConnections();
-    });
-  }
-}
-
-const NOBODY = failure(
-  401,
-  "This is a squad-rate proxy for GitHub. It serves programs that were started by `squad-rate exec`, at the address that each was given.",
-);
-
-function closed(server: Server, atOnce: boolean): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    if (atOnce) server.closeAllConnections();
-  });
 }

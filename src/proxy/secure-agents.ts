@@ -2,6 +2,7 @@ import type { AgentOptions, Agent as HttpAgent } from "node:http";
 import { Agent } from "node:https";
 import { HttpsProxyAgent } from "https-proxy-agent";
 import { getProxyForUrl } from "proxy-from-env";
+import { isLoopback } from "./destination.js";
 
 /**
  * Connections by TLS. Where the environment names a proxy for the way out (`HTTPS_PROXY`, `ALL_PROXY`, and `NO_PROXY` for what
@@ -19,7 +20,7 @@ export class SecureAgents {
 
   /** The one for `host`, a name without a port. */
   for(host: string): HttpAgent {
-    const way = getProxyForUrl(`https://${host}`);
+    const way = isLoopback(host) ? "" : getProxyForUrl(`https://${host}`);
     if (way === "") return this.#direct;
     let agent = this.#tunnelled.get(way);
     if (agent === undefined) {

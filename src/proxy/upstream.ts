@@ -1,25 +1,9 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { onAbort } from "../call/on-abort.js";
+import { type Destination, destinationOf, type UpstreamAddress } from "./destination.js";
 import type { HostRole } from "./known-github.js";
 import { SecureAgents } from "./secure-agents.js";
-
-/** Where requests go in GitHub's place. */
-export type UpstreamAddress =
-  | { readonly kind: "github" }
-  /** A server that stands in for the API, by TLS unless it is on this machine. */
-  | {
-      readonly kind: "server";
-      readonly secure: boolean;
-      readonly hostname: string;
-      readonly port: number;
-      /** Its name in a Host header. */
-      readonly host: string;
-      readonly basePath: string;
-      /** On this machine it plays all of GitHub, and reads in Host which part. */
-      readonly isLocal: boolean;
-    }
-  | { readonly kind: "unix"; readonly socketPath: string };
 
 /** A request's body: none, all of it, or what is still to come. */
 export type OutgoingBody =
@@ -43,14 +27,6 @@ export interface Outgoing {
   readonly headers: readonly string[];
   readonly body: OutgoingBody;
   readonly signal: AbortSignal | undefined;
-}
-
-/** Which server a request goes to, and what it is called there. */
-export interface Destination {
-  readonly connection: http.RequestOptions;
-  readonly secure: boolean;
-  readonly host: string;
-  readonly basePath: string;
 }
 
 const MAX_SOCKETS = 256;
@@ -144,38 +120,6 @@ interface LostConnection {
 
 function canBeRepeated({ method, body }: Outgoing): boolean {
   return (method === "GET" || method === "HEAD") && body.kind !== "stream";
-}
-
-function destinationOf(host: string, role: HostRole | "also", address: UpstreamAddress): Destination {
-  const name = host.replace(/:\d+$/, "");
-  const secure = !isLoopback(name);
-  const itself: Destination = {
-    connection: { host: name, port: portIn(host) ?? (secure ? 443 : 80) },
-    secure,
-    host,
-    basePath: "",
-  };
-  if (address.kind === "github" || role === "also") return itself;
-  if (address.kind === "unix")
-    return { connection: { socketPath: address.socketPath }, secure: false, host, basePath: "" };
-  const { hostname, port, isLocal, basePath } = address;
-  if (!isLocal && role !== "api" && role !== "site") return itself;
-  return {
-    connection: { host: hostname, port },
-    secure: address.secure,
-    host: isLocal ? host : address.host,
-    basePath,
-  };
-}
-
-/** Whether a host is this machine by its name alone. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
-
-function portIn(host: string): number | undefined {
-  const port = /:(\d+)$/.exec(host)?.[1];
-  return port === undefined ? undefined : Number(port);
 }
 
 /** How long the body is, as HTTP/1.1 wants it told. */

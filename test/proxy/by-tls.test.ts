@@ -56,6 +56,8 @@ async function aServer(): Promise<string> {
 describe.skipIf(!hasOpenssl)(`an upstream by TLS${hasOpenssl ? "" : " (skipped: there is no openssl)"}`, () => {
   it("is asked for by its own name, and told the host that is meant", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    // The way out of this machine is none to itself.
+    vi.stubEnv("HTTPS_PROXY", "http://127.0.0.1:1");
     onTestFinished(() => void vi.unstubAllEnvs());
     const proxy = await aProxy({ upstream: await aServer(), host: "github.example.com" });
     const { apiUrl } = await proxy.admit({ token: "ghp_mona" });

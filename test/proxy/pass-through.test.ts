@@ -288,8 +288,8 @@ describe("64 MB", () => {
     });
     await download;
     expect(received).toBe(SIZE);
-    // What the system's sockets and a few streams hold.
-    expect(mostAhead).toBeLessThan(8 * 1_048_576);
+    // Most of it lies in the sockets of the system, which make themselves as large as they like.
+    expect(mostAhead).toBeLessThan(24 * 1_048_576);
   });
 
   it.each(["uploads.github.com", "api.github.com", "github.com"])("to %s stream to a slow reader", async (to) => {
@@ -320,6 +320,6 @@ describe("64 MB", () => {
         .pipe(request);
     });
     expect([await upload, received]).toEqual([201, SIZE]);
-    expect(mostAhead).toBeLessThan(8 * 1_048_576);
+    expect(mostAhead).toBeLessThan(24 * 1_048_576);
   });
 });
