@@ -32,6 +32,9 @@ const tops = {
 const simulatedGitHub = "^src/sim/github(\\.ts$|/)";
 const virtualClock = "^src/sim/virtual-clock\\.ts$";
 
+/** What is there before it is known which command runs. */
+const commandLineFrame = "^src/cli/((?!settings)[^/]*|commands/[^/]*)\\.ts$";
+
 const floor2 = [policy, beside];
 const floor3 = [...floor2, store];
 const floor4 = [...floor3, room, pipeline];
@@ -121,6 +124,17 @@ export default {
       [simulatedGitHub, clock],
     ),
     mayImport("virtual-clock-imports-only-clock", "It is a Clock, and nothing else.", virtualClock, [clock]),
+    {
+      name: "command-line-begins-light",
+      comment: "What a command does is imported when it runs: `exec` is to begin at once, whatever others need.",
+      severity: "error",
+      from: { path: commandLineFrame },
+      to: {
+        path: "^src/",
+        pathNot: [commandLineFrame, "^src/(call/redact|clock|errors|version)\\.ts$"],
+        dependencyTypesNot: lazily,
+      },
+    },
     {
       name: "every-file-has-a-floor",
       comment:
