@@ -7,11 +7,10 @@ import {
   extendCooldown,
   heldUntil,
   isCleared,
-  parseCooldownDocument,
   type RefusedRequest,
 } from "../policy/cooldown.js";
-import { unreadableDocument } from "../store/document.js";
-import type { Changed, PoolDocuments } from "./documents.js";
+import { changeCooldown } from "./cooldown-document.js";
+import type { PoolDocuments } from "./documents.js";
 import { cooldownKey, type PoolIdentity } from "./keys.js";
 import { OutageReport } from "./outage-report.js";
 
@@ -154,7 +153,7 @@ export class Cooldown {
     const refusal = this.#unwritten;
     documents.update(
       this.#key,
-      (stored) => extended(this.#key, stored, refusal, this.#options.githubNow()),
+      (stored) => changeCooldown(this.#key, stored, refusal, this.#options.githubNow()),
       (outcome) => {
         answered();
         if (outcome.kind === "failed") {
@@ -210,23 +209,4 @@ export class Cooldown {
     }
     if (this.until() !== before) this.#options.onChange();
   }
-}
-
-/**
- * Another version may own what this one cannot read, so that is left alone.
- *
- * @throws SquadRateError `SQUAD_RATE_STORE` when what is stored is no document that this version can read.
- */
-function extended(
-  key: string,
-  stored: unknown,
-  refusal: CooldownRefusal | undefined,
-  now: number,
-): Changed<CooldownDocument | undefined> {
-  const parsed = stored === undefined ? undefined : parseCooldownDocument(stored, now);
-  if (parsed?.kind === "unreadable") throw unreadableDocument(key, parsed.why);
-  const doc = parsed?.doc;
-  if (refusal === undefined || refusal.until <= now) return { doc: undefined, result: doc };
-  const next = extendCooldown(doc, refusal, now);
-  return { doc: next === doc ? undefined : next, result: next };
 }
