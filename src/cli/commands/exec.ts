@@ -50,6 +50,6 @@ The command finds in its environment:
 Examples:
   squad-rate exec --agent data -- gh pr list
   squad-rate exec --agent data --priority 2 --session ta-51 -- ./nightly.sh
-  GH_TOKEN=$(gh auth token) squad-rate exec --agent ralph --inject-token -- claude
+  GH_TOKEN=$(gh auth token) squad-rate exec --agent ralph --inject-token -- ./agent.sh
   squad-rate exec --agent test --upstream http://127.0.0.1:8080 -- gh api user
 `;
