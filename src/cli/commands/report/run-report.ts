@@ -1,16 +1,15 @@
-import { stat, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createReport, type Report, renderHtml, renderText, type TraceSource } from "../../../report/index.js";
-import { homePath } from "../../../store/file/home-path.js";
+import { createReport, type Report, renderHtml, renderText } from "../../../report/index.js";
 import { CommandEnd } from "../../command-end.js";
 import type { CommandContext } from "../../context.js";
 import { EXIT } from "../../exit-code.js";
 import { fileProblem } from "../../file-problem.js";
-import { loadSettings } from "../../settings.js";
 import type { Flags } from "../../shared-options.js";
 import { paintFor } from "../../show/paint.js";
 import { showProgress } from "../../show/progress.js";
 import { timeOf } from "./time-of.js";
+import { traceSource } from "./trace-source.js";
 
 /** What the flags of `report` say. */
 export interface ReportFlags {
@@ -36,7 +35,7 @@ export async function runReport(
     ...(until === undefined ? {} : { until: timeOf("--until", until, now) }),
   };
   let read = 0;
-  const source = await sourceOf(context, files, flags, (bytes) => {
+  const source = await traceSource(context, files, flags, (bytes) => {
     read += bytes;
   });
   const progress = showProgress({
@@ -60,56 +59,6 @@ export async function runReport(
   }
   if (json) context.out.write(`${JSON.stringify(report)}\n`);
   else if (html === undefined) context.out.write(textOf(context, report, flags));
-}
-
-async function sourceOf(
-  context: CommandContext,
-  files: readonly string[],
-  flags: Flags,
-  onRead: (bytes: number) => void,
-): Promise<TraceSource> {
-  if (files.includes("-")) {
-    if (files.length > 1) {
-      throw new CommandEnd(EXIT.usage, {
-        message: "- (standard input) cannot be merged with files",
-        remedy: "give one or the others",
-      });
-    }
-    return { stream: counted(context.input.stream, onRead) };
-  }
-  const there: string[] = [];
-  for (const file of files.length > 0 ? files : [await settingsTrace(context, flags)]) {
-    const path = resolve(context.cwd, file.startsWith("~") ? homePath(file) : file);
-    try {
-      await stat(path);
-      there.push(path);
-    } catch (error) {
-      const problem = fileProblem("read", file, error);
-      if (!(problem instanceof CommandEnd)) throw error;
-      context.err.write(`squad-rate: ${problem.message}\n`);
-    }
-  }
-  if (there.length > 0) return { files: there, onRead };
-  throw new CommandEnd(EXIT.found, {
-    message: "there is no trace to read",
-    remedy: "record one with --trace FILE or SQUAD_RATE_TRACE, and give its path",
-  });
-}
-
-async function settingsTrace(context: CommandContext, flags: Flags): Promise<string> {
-  const { trace } = await loadSettings(context, flags);
-  if (typeof trace === "string") return trace;
-  throw new CommandEnd(EXIT.usage, {
-    message: "no trace was given",
-    remedy: "name files, - for standard input, or set SQUAD_RATE_TRACE",
-  });
-}
-
-async function* counted(stream: AsyncIterable<Uint8Array>, onRead: (bytes: number) => void): AsyncIterable<Uint8Array> {
-  for await (const piece of stream) {
-    onRead(piece.length);
-    yield piece;
-  }
 }
 
 function tellWhatIsMissing({ err }: CommandContext, { read }: Report): void {
