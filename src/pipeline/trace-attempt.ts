@@ -65,7 +65,7 @@ export function traceAttempt(engine: Engine, call: Call, notes: CallNotes, attem
   if (sentTag !== undefined) record.validator = sentTag;
   if (headers !== undefined) addHeaders(record, headers);
   if (record.bytes === undefined && attempt.byteLength !== undefined) record.bytes = attempt.byteLength;
-  if (call.facts.api === "graphql") record.graphql = graphqlOf(record, attempt);
+  if (call.facts.api === "graphql") record.graphql = graphqlOf(call, record, attempt);
   if (notes.looksInto && headers !== undefined) notes.held = record;
   else endAttempt(engine, notes, record);
 }
@@ -120,11 +120,13 @@ function addHeaders(record: Writable<AttemptRecord>, headers: ReadonlyMap<string
 const REQUEST_ID = /^[0-9A-Fa-f:-]{1,100}$/;
 
 function graphqlOf(
+  call: Call,
   { operation }: AttemptRecord,
   { told, text, status }: TracedAttempt,
 ): NonNullable<AttemptRecord["graphql"]> {
   const graphql: Writable<NonNullable<AttemptRecord["graphql"]>> = {};
   if (operation !== undefined) graphql.operation = operation;
+  if (call.graphql !== undefined) graphql.kind = call.graphql.operation.kind;
   if (told !== undefined) graphql.cost = told.cost;
   if (told?.nodeCount !== undefined) graphql.nodes = told.nodeCount;
   if (text !== undefined && status === 200) graphql.answer = digest(text);

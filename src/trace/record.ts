@@ -78,6 +78,8 @@ export interface AttemptRecord extends TraceFacts {
   readonly rate?: TraceRate;
   readonly graphql?: {
     readonly operation?: string;
+    /** Left out for what could not be read. */
+    readonly kind?: "query" | "mutation" | "subscription";
     /** As the answer told; left out when it did not. */
     readonly cost?: number;
     readonly nodes?: number;

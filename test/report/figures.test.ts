@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createReport } from "../../src/report/index.js";
+import type { AttemptRecord } from "../../src/trace/record.js";
 import { attempt, call } from "./attempt.js";
 import { syntheticTrace } from "./synthetic-trace.js";
 
@@ -34,6 +35,24 @@ describe("the scorecard", () => {
       opaque: { exchanges: 2, noAgent: 1, noRoute: 0, noCost: 1 },
       cache: { shared: 3 },
     });
+  });
+
+  it("knows what a mutation costs by GitHub's rule, and what other operations do by their answers alone", async () => {
+    const answered = (kind: "query" | "mutation" | undefined, cost?: number) =>
+      attempt(0, {
+        method: "POST",
+        route: "POST /graphql",
+        resource: "graphql",
+        status: 200,
+        graphql: { ...(kind && { kind }), ...(cost !== undefined && { cost }) },
+      });
+    const opaque = async (...records: readonly AttemptRecord[]) =>
+      (await createReport({ records })).scorecard.opaque.noCost;
+
+    expect(await opaque(answered("mutation"))).toBe(0);
+    expect(await opaque(answered("query", 1))).toBe(0);
+    expect(await opaque(answered("query"))).toBe(1);
+    expect(await opaque(answered(undefined))).toBe(1);
   });
 
   it("tells waits by class", async () => {

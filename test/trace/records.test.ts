@@ -259,7 +259,13 @@ describe("the records of GraphQL", () => {
     github.world.updateIssue({ owner: "mona", repo: "hello", number: 1 }, { title: "changed" });
     await ask(10);
     const told = attempts().map(({ graphql }) => graphql);
-    expect(told[0]).toEqual({ operation: "Titles", cost: 1, nodes: 10, answer: expect.stringMatching(NAME) });
+    expect(told[0]).toEqual({
+      operation: "Titles",
+      kind: "query",
+      cost: 1,
+      nodes: 10,
+      answer: expect.stringMatching(NAME),
+    });
     expect(attempts()[0]).toMatchObject({ operation: "Titles", route: "POST /graphql", resource: "graphql" });
     expect(told.map((one) => one?.answer === told[0]?.answer)).toEqual([true, true, true, false]);
     const targets = calls().map(({ target }) => target);

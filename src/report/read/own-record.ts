@@ -57,7 +57,7 @@ function exchange(fields: Fields, at: number): Exchange | string {
     waitMs: spanOf(fields.waitMs),
     durationMs,
     units,
-    isCostKnown: fields.inDoubt !== true && (api === "rest" || status !== 200 || graphql?.cost !== undefined),
+    isCostKnown: fields.inDoubt !== true && (api === "rest" || status !== 200 || isCostTold(graphql)),
     validator: textOf(fields.validator),
     etag: textOf(fields.etag),
     scope: textOf(fields.scope),
@@ -65,6 +65,11 @@ function exchange(fields: Fields, at: number): Exchange | string {
     answer: textOf(graphql?.answer),
     rate: rateOf(objectOf(fields.rate), at),
   };
+}
+
+/** A mutation tells no cost, and has the one that GitHub's rule gives it. */
+function isCostTold(graphql: Fields | undefined): boolean {
+  return graphql?.cost !== undefined || graphql?.kind === "mutation";
 }
 
 function call(fields: Fields, at: number): EndedCall | string {
