@@ -18,9 +18,12 @@ export interface StoredEntry {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Whether a request with this Accept header always gets JSON from GitHub when its answer is {@link JSON_TYPE}. */
+/**
+ * Whether a request with this Accept header always gets JSON from GitHub when its answer is {@link JSON_TYPE}. `gh api` leaves
+ * it empty.
+ */
 export function mayUseStore(accept: string): boolean {
-  return /^(?:\*\/\*|application\/json|application\/vnd\.github(?:\.v3)?\+json)$/.test(accept);
+  return /^(?:|\*\/\*|application\/json|application\/vnd\.github(?:\.v3)?\+json)$/.test(accept);
 }
 
 /** The entry to store for a variant, or undefined when it could not be trusted on the way back. */

@@ -47,6 +47,8 @@ export function childEnvironment(
 ): Record<string, string> {
   const ours: Record<string, string | undefined> = {
     GH_CONFIG_DIR: ghFolder,
+    // Newer versions of gh would ask another host by it.
+    GH_API_URL: undefined,
     GITHUB_API_URL: admitted.apiUrl,
     GITHUB_GRAPHQL_URL: admitted.graphqlUrl,
     SQUAD_RATE_AGENT: agent,

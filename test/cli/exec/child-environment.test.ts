@@ -30,7 +30,10 @@ const SURROUNDINGS: Surroundings = {
 describe("what a command finds in its environment", () => {
   it("is the way to the proxy, beside all that was there", () => {
     expect(
-      childEnvironment({ PATH: "/bin", GITHUB_API_URL: "https://api.github.com", EMPTY: undefined }, SURROUNDINGS),
+      childEnvironment(
+        { PATH: "/bin", GITHUB_API_URL: "https://api.github.com", GH_API_URL: "https://elsewhere", EMPTY: undefined },
+        SURROUNDINGS,
+      ),
     ).toEqual({
       PATH: "/bin",
       GH_CONFIG_DIR: "/run/gh",
