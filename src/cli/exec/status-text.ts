@@ -17,13 +17,17 @@ export function statusText({ pid, version, startedAt, proxy }: ControlStatus, no
   const upstream = proxy.upstream === undefined ? "" : ` at ${proxy.upstream}`;
   const lines = [
     `Proxy ${pid} for ${proxy.host}${upstream}, version ${version}, since ${minutes(now - startedAt)}`,
-    `${proxy.requests} requests, ${proxy.underWay} under way, ${proxy.clients.length} clients`,
+    `${counted(proxy.requests, "request")}, ${proxy.underWay} under way, ${counted(proxy.clients.length, "client")}`,
     ...proxy.clients.map(({ agent, priority, session, requests, underWay, since }) => {
       const forWhat = session === undefined ? "" : ` for ${session}`;
-      return `  ${agent} (P${priority})${forWhat}: ${requests} requests, ${underWay} under way, since ${minutes(now - since)}`;
+      return `  ${agent} (P${priority})${forWhat}: ${counted(requests, "request")}, ${underWay} under way, since ${minutes(now - since)}`;
     }),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function minutes(ms: number): string {

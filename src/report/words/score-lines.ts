@@ -33,7 +33,7 @@ export function scoreLines({ scorecard: score, brackets }: Report): readonly Sco
     {
       label: "GraphQL units",
       value: count(score.graphqlUnits),
-      remark: `${rate(score.graphqlUnitsPerHour)} an hour, by ${count(score.graphqlRequests)} requests${graphql}`,
+      remark: `${rate(score.graphqlUnitsPerHour)} an hour, by ${count(score.graphqlRequests)} ${score.graphqlRequests === 1 ? "request" : "requests"}${graphql}`,
     },
     { label: "GraphQL batches", value: count(score.batches), remark: "GraphQL requests that cost more than one unit" },
     {
