@@ -21,6 +21,8 @@ import { Upstream } from "./upstream.js";
 import type { Visit } from "./visit.js";
 
 const CLOSE_MS = 2_000;
+/** `exec` comes back to a proxy within a second or two; a busy machine takes its time. */
+const COME_BACK_MS = 10_000;
 
 /** Its port, its clients and their sockets, from its beginning to its end. */
 export class RunningProxy implements SquadProxy {
@@ -33,6 +35,7 @@ export class RunningProxy implements SquadProxy {
   /** By the hash of each one's secret. */
   readonly #clients = new Map<string, Client>();
   #admitted = 0;
+  #openedAtMono = 0;
   #port = 0;
   #requestsOfThoseWhoLeft = 0;
   #closing: Promise<void> | undefined;
@@ -80,6 +83,7 @@ export class RunningProxy implements SquadProxy {
     });
     this.#servers.add(this.#server);
     this.#port = (this.#server.address() as AddressInfo).port;
+    this.#openedAtMono = this.#desk.engine.clock.monotonic();
   }
 
   async admit(options: ProxyClientOptions): Promise<ProxyClient> {
@@ -142,8 +146,13 @@ export class RunningProxy implements SquadProxy {
   #atBaseUrl(visit: Visit): void {
     const base = readBaseTarget(visit.incoming.url ?? "");
     const client = base && this.#clients.get(secretId(base.secret));
-    if (client === undefined) writeReply(visit.response, NOBODY);
-    else this.#serve(client, visit, base);
+    if (client !== undefined) this.#serve(client, visit, base);
+    else writeReply(visit.response, base !== undefined && this.#isComingBack() ? NOT_YET : NOBODY);
+  }
+
+  /** Its port was asked for, as that of a proxy which died: whose addresses led there will be admitted in a moment. */
+  #isComingBack(): boolean {
+    return this.#options.port !== 0 && this.#desk.engine.clock.monotonic() - this.#openedAtMono < COME_BACK_MS;
   }
 
   #serve(client: Client, visit: Visit, base: BaseTarget | undefined): void {
@@ -184,6 +193,9 @@ export class RunningProxy implements SquadProxy {
   }
 }
 
+const NOT_YET = failure(503, "This squad-rate proxy has just begun; whose address this is will be known in a moment.", {
+  "retry-after": "1",
+});
 const NOBODY = failure(
   401,
   "This is a squad-rate proxy for GitHub. It serves programs that were started by `squad-rate exec`, at the address that each was given.",

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProxyClientOptions, ProxyOptions } from "../../src/proxy/index.js";
 import { INJECTED_TOKEN } from "../../src/proxy/index.js";
+import { createVirtualClock } from "../../src/sim/index.js";
 import type { TraceRecord } from "../../src/trace/record.js";
 import { aGitHub, anUpstream, aProxy, ask, ownFolder, rawConnection } from "./desk.js";
 
@@ -141,6 +142,29 @@ describe("a client's calls", () => {
     expect(proxy.status().clients).toMatchObject([{ requests: 4, underWay: 0 }]);
   });
 });
+
+describe("a proxy that comes back on a port", () => {
+  it("asks those whose addresses it does not know yet to try again, for ten seconds", async () => {
+    const { upstream } = await aGitHub();
+    const former = await aProxy({ upstream });
+    const { port } = former;
+    await former.close();
+    const clock = createVirtualClock();
+    const proxy = await aProxy({ upstream, port, squad: { clock } });
+    const before = newAddress(proxy.port);
+
+    const early = await ask(`${before}/user`);
+    expect([early.status, early.headers["retry-after"]]).toEqual([503, "1"]);
+    expect((await ask(`http://127.0.0.1:${port}/user`)).status).toBe(401);
+    await clock.advance(10_000);
+    expect((await ask(`${before}/user`)).status).toBe(401);
+  });
+});
+
+/** An address with a secret that nobody has. */
+function newAddress(port: number): string {
+  return `http://127.0.0.1:${port}/${"a".repeat(43)}`;
+}
 
 describe("a client that is dismissed", () => {
   it("is cut off, and nobody comes in by its ways", async () => {
