@@ -90,7 +90,10 @@ export class Upstream {
       }
       const request = destination.secure ? https.request(options) : http.request(options);
       const forget = signal && onAbort(signal, () => request.destroy(signal.reason));
-      request.on("response", resolve);
+      request.on("response", (answer) => {
+        answer.once("end", () => endUnsent(request));
+        resolve(answer);
+      });
       request.on("error", (error: NodeJS.ErrnoException) => {
         lost.wasUsed = request.reusedSocket && error.code === "ECONNRESET";
         reject(error);
@@ -128,6 +131,14 @@ function lengthOf(method: string, body: OutgoingBody): string[] {
   if (body.kind === "stream")
     return body.length === undefined ? ["Transfer-Encoding", "chunked"] : ["Content-Length", body.length];
   return method === "POST" || method === "PUT" || method === "PATCH" ? ["Content-Length", "0"] : [];
+}
+
+/**
+ * Ends a request that was answered to the end before all of it was sent. Node no longer tells when its connection takes more,
+ * nor that it has failed: the rest would wait for ever, or end the process.
+ */
+function endUnsent(request: http.ClientRequest): void {
+  if (!request.writableFinished) request.destroy();
 }
 
 /** The client's connection outlives a request that fails, for it to be told. */

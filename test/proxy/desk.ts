@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import http from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -96,6 +96,25 @@ export async function anUpstream(
     server.close();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+/** A server that does not know HTTP: as soon as something has come by a connection, `answer` says what is done with it. */
+export async function aRawUpstream(
+  answer: (socket: Socket) => void,
+): Promise<{ readonly url: string; readonly connections: ReadonlySet<Socket> }> {
+  const connections = new Set<Socket>();
+  const server = createServer((socket) => {
+    connections.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => connections.delete(socket));
+    socket.once("data", () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const socket of connections) socket.destroy();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections };
 }
 
 /** A connection on which the test writes what it likes. */
