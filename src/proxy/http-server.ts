@@ -32,6 +32,7 @@ export function createHttpServer(serve: (visit: Visit) => void): Server {
       for (const visit of visits) visit.end();
     });
   });
+  const hasVisits = (socket: Socket): boolean => (connections.get(socket)?.size ?? 0) > 0;
   const begin = (visit: Visit): void => {
     const { incoming, response } = visit;
     const visits = connections.get(incoming.socket);
@@ -47,7 +48,12 @@ export function createHttpServer(serve: (visit: Visit) => void): Server {
   server.on("request", (incoming, response) => begin(new Visit(incoming, response)));
   // The client is told to go on when its body is read.
   server.on("checkContinue", (incoming, response) => begin(new Visit(incoming, response)));
-  server.on("connect", (_incoming, socket: Socket) => end(socket, 405, "This proxy opens no tunnels."));
+  server.on("connect", (_incoming, socket: Socket) => {
+    // Node has let go of it: without a listener a client that resets it would end the process.
+    socket.on("error", () => undefined);
+    if (hasVisits(socket)) socket.destroy();
+    else end(socket, 405, "This proxy opens no tunnels.");
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const [visit, ...more] = connections.get(socket) ?? [];
     const isItsBody = visit !== undefined && !visit.incoming.complete && !visit.response.headersSent;

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 
 /** An answer of the proxy's own, in the form of GitHub's. */
 export interface Reply {
@@ -19,7 +19,8 @@ export function writeReply(response: ServerResponse, { status, body, headers }: 
     return;
   }
   const bytes = Buffer.from(JSON.stringify(body));
-  response.writeHead(status, {
+  // Its own words, where those of an answer that could not be handed on are set already.
+  response.writeHead(status, STATUS_CODES[status] ?? "", {
     ...headers,
     "content-type": "application/json; charset=utf-8",
     "content-length": bytes.byteLength,

@@ -30,7 +30,13 @@ export class Visit {
   askForBody(): void {
     if (!this.#isHeldBack) return;
     this.#isHeldBack = false;
-    this.response.writeContinue();
+    const { response } = this;
+    if (response.socket !== null) response.writeContinue();
+    // Behind answers that are still to come, Node would put it within its own.
+    else
+      response.once("socket", () => {
+        if (!response.headersSent) response.writeContinue();
+      });
   }
 
   onEnd(listener: () => void): void {

@@ -51,7 +51,13 @@ export async function writeUnread(
   const { message, status, statusText, rawHeaders, headers, hasBody } = source;
   // What came without a date was sent so.
   response.sendDate = false;
-  response.writeHead(status, statusText, addresses === undefined ? [...rawHeaders] : renamed(rawHeaders, addresses));
+  try {
+    response.writeHead(status, statusText, addresses === undefined ? [...rawHeaders] : renamed(rawHeaders, addresses));
+  } catch (error) {
+    // Nobody will read it, and its connection would wait for that.
+    message.destroy();
+    throw error;
+  }
   if (!hasBody) {
     response.end();
     return;
