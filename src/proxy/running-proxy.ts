@@ -90,7 +90,7 @@ export class RunningProxy implements SquadProxy {
     const { engine } = this.#desk;
     const { squad, token, socketPath, secret = newSecret() } = checkClientOptions(options);
     const booked = resolveRequestOptions(squad, engine.requestDefaults, "client");
-    if (this.#closing !== undefined) throw new SquadRateError("SQUAD_RATE_CLOSED", "This proxy is closed.");
+    if (this.#closing !== undefined) throw closedError();
     const key = secretId(secret);
     if (this.#clients.has(key)) {
       throw new SquadRateError("SQUAD_RATE_OPTIONS", "client.secret is another client's already.", {
@@ -111,6 +111,11 @@ export class RunningProxy implements SquadProxy {
         throw error;
       }
       this.#servers.add(server);
+      // What has ended meanwhile does not know of it.
+      if (this.#closing !== undefined) {
+        await this.#dismiss(key, client);
+        throw closedError();
+      }
     }
     return {
       id: client.id,
@@ -200,6 +205,10 @@ const NOBODY = failure(
   401,
   "This is a squad-rate proxy for GitHub. It serves programs that were started by `squad-rate exec`, at the address that each was given.",
 );
+
+function closedError(): SquadRateError {
+  return new SquadRateError("SQUAD_RATE_CLOSED", "This proxy is closed.");
+}
 
 function closed(server: Server, atOnce: boolean): Promise<void> {
   return new Promise((resolve) => {

@@ -231,6 +231,14 @@ describe("the end of a proxy", () => {
     expect(squad.status().closed).toBe(false);
   });
 
+  it("leaves nothing of a client that was being let in", async () => {
+    const proxy = await createProxy({});
+    const socketPath = join(await ownFolder(), "client.sock");
+    const admitted = proxy.admit({ socketPath });
+    await Promise.all([proxy.close(), expect(admitted).rejects.toMatchObject({ code: "SQUAD_RATE_CLOSED" })]);
+    await expect(stat(socketPath)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
   it("lets what is under way end, and lets nobody else in", async () => {
     let finish: (() => void) | undefined;
     const upstream = await anUpstream((_incoming, response) => {
