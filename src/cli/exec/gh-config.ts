@@ -10,18 +10,24 @@ export interface SocketConfig {
 const OUR_KEY = /^(?:http_unix_socket|"http_unix_socket"|'http_unix_socket')\s*:(.*)$/;
 /** A key, as against comments, directives, and the mark where a document begins. */
 const FIRST_KEY = /^[^\s#%-]/;
+/** Blank, a comment, a directive, or such a mark by itself. */
+const SAYS_NOTHING = /^(?:\s*(?:#.*)?|%.*|---\s*(?:#.*)?)$/;
+/** A key beside which text can be put: not indented, not in braces that hold something, not behind a document's mark. */
+const PLAIN_KEY = /^(?:[^\s#%{-]|\{\s*\}\s*(?:#.*)?$)/;
 
 /**
  * The user's `config.yml` with our socket in it, and all else as it was. It is edited as text, so that comments and keys of
  * newer versions stay.
  *
- * @throws SquadRateError `SQUAD_RATE_OPTIONS` for one in braces, which gh never writes and text cannot be put into.
+ * @throws SquadRateError `SQUAD_RATE_OPTIONS` for one in braces or indented, which gh never writes: a socket beside it would
+ * not count, and gh would go to GitHub by itself.
  */
 export function withSocket(text: string | undefined, socketPath: string): SocketConfig {
-  const lines = text ? text.replace(/\r?\n$/, "").split(/\r?\n/) : [];
-  const first = lines.find((line) => FIRST_KEY.test(line));
-  if (first?.startsWith("{") && !/^\{\s*\}\s*(#.*)?$/.test(first)) {
-    throw new SquadRateError("SQUAD_RATE_OPTIONS", "gh's config.yml is written in braces.", {
+  // A byte order mark belongs to the file, and not to its first key.
+  const lines = text ? text.replace(/^\uFEFF|\r?\n$/g, "").split(/\r?\n/) : [];
+  const first = lines.find((line) => !SAYS_NOTHING.test(line));
+  if (first !== undefined && !PLAIN_KEY.test(first)) {
+    throw new SquadRateError("SQUAD_RATE_OPTIONS", "gh's config.yml is in braces, or its keys are indented.", {
       remedy: "Write it as gh does, one `key: value` a line.",
     });
   }

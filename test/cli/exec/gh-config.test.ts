@@ -54,10 +54,26 @@ describe("gh's configuration with our socket in it", () => {
     expect(withSocket(undefined, '/a: "b" #\\c').text).toBe('http_unix_socket: "/a: \\"b\\" #\\\\c"\n');
   });
 
-  it("takes empty braces for nothing, and refuses full ones", () => {
+  it("takes empty braces for nothing", () => {
     expect(withSocket("{}\n", "/run/c.sock").text).toBe(`${OURS}\n`);
-    expect(() => withSocket("{ editor: vi }\n", "/run/c.sock")).toThrow(
-      expect.objectContaining({ code: "SQUAD_RATE_OPTIONS", message: expect.stringMatching(/in braces/) }),
+  });
+
+  it("does not take a byte order mark for a part of the first key", () => {
+    expect(withSocket("\uFEFFeditor: vi\n", "/run/c.sock").text).toBe(`${OURS}\neditor: vi\n`);
+  });
+
+  it.each([
+    ["in braces", "{ editor: vi }\n"],
+    ["in braces below comments", "# mine\n\n{ editor: vi,\n git_protocol: ssh }\n"],
+    ["in braces behind a document's mark", "--- { editor: vi }\n"],
+    ["indented", "# mine\n  editor: vi\n  git_protocol: ssh\n"],
+    ["a list", "- editor: vi\n"],
+  ])("refuses one beside which a socket would not count: %s", (_how, text) => {
+    expect(() => withSocket(text, "/run/c.sock")).toThrow(
+      expect.objectContaining({
+        code: "SQUAD_RATE_OPTIONS",
+        message: expect.stringMatching(/in braces, or.*indented/),
+      }),
     );
   });
 });
