@@ -69,6 +69,7 @@ Settings come from flags, then the environment, then squad-rate.config.json in t
 folder or the nearest one above it:
   SQUAD_RATE_STORE, SQUAD_RATE_AGENT, SQUAD_RATE_PRIORITY, SQUAD_RATE_SESSION,
   SQUAD_RATE_TRACE, SQUAD_RATE_POOL, SQUAD_RATE_UPSTREAM, SQUAD_RATE_HOST,
+  SQUAD_RATE_ALSO_HOSTS, SQUAD_RATE_MAX_WAIT_MS,
   SQUAD_RATE_CONFIG (the path of the file); NO_COLOR, FORCE_COLOR;
   SQUAD_RATE_DEBUG=1 shows where an error comes from.
 

@@ -12,8 +12,10 @@ const VARIABLES: Readonly<Partial<Record<SettingKey, string>>> = {
   session: "SQUAD_RATE_SESSION",
   trace: "SQUAD_RATE_TRACE",
   pool: "SQUAD_RATE_POOL",
+  maxWaitMs: "SQUAD_RATE_MAX_WAIT_MS",
   upstream: "SQUAD_RATE_UPSTREAM",
   host: "SQUAD_RATE_HOST",
+  alsoHosts: "SQUAD_RATE_ALSO_HOSTS",
 };
 
 const FLAG_NAMES: Readonly<Record<SettingKey, string>> = {
@@ -79,9 +81,18 @@ function fromEnvironment(key: SettingKey, env: CommandContext["env"]): Given | u
   return origin === undefined || value === undefined ? undefined : { value: typed(key, value), origin };
 }
 
-/** Words of a command line are texts. */
+/** Words of a command line and variables are texts; what is none of what is wanted stays one, for the check to show. */
 function typed(key: SettingKey, value: unknown): unknown {
-  if (key !== "priority" || typeof value !== "string") return value;
-  if (/^[012]$/.test(value)) return Number(value);
-  return /^p[012]$/.test(value) ? value.toUpperCase() : value;
+  if (typeof value !== "string") return value;
+  switch (key) {
+    case "priority":
+      if (/^[012]$/.test(value)) return Number(value);
+      return /^p[012]$/.test(value) ? value.toUpperCase() : value;
+    case "maxWaitMs":
+      return /^\d+$/.test(value) ? Number(value) : value;
+    case "alsoHosts":
+      return value.split(",").map((host) => host.trim());
+    default:
+      return value;
+  }
 }

@@ -80,6 +80,8 @@ describe("where settings come from", () => {
       SQUAD_RATE_POOL: "crew",
       SQUAD_RATE_UPSTREAM: "http://127.0.0.1:8080",
       SQUAD_RATE_HOST: "github.example.com",
+      SQUAD_RATE_ALSO_HOSTS: "a.example, *.b.example",
+      SQUAD_RATE_MAX_WAIT_MS: "0",
     };
     expect(await loadSettings(fakeContext({ cwd: temporaryFolder(), env }))).toMatchObject({
       store: "memory:",
@@ -90,6 +92,8 @@ describe("where settings come from", () => {
       pool: "crew",
       upstream: "http://127.0.0.1:8080",
       host: "github.example.com",
+      alsoHosts: ["a.example", "*.b.example"],
+      maxWaitMs: 0,
     });
   });
 

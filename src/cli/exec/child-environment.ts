@@ -18,6 +18,8 @@ export interface Surroundings {
     readonly trace?: string | false | undefined;
     readonly upstream?: string | undefined;
     readonly host?: string | undefined;
+    readonly alsoHosts?: readonly string[] | undefined;
+    readonly maxWaitMs?: number | undefined;
   };
   /** Where proxies have their folders; undefined where that goes without saying. */
   readonly runtimeFolder: string | undefined;
@@ -59,6 +61,8 @@ export function childEnvironment(
     SQUAD_RATE_TRACE: settings.trace === false ? undefined : settings.trace,
     SQUAD_RATE_UPSTREAM: settings.upstream,
     SQUAD_RATE_HOST: settings.host,
+    SQUAD_RATE_ALSO_HOSTS: settings.alsoHosts?.join(","),
+    SQUAD_RATE_MAX_WAIT_MS: settings.maxWaitMs?.toString(),
     SQUAD_RATE_SOCKET: admitted.socketPath,
     SQUAD_RATE_API_URL: admitted.apiUrl,
     SQUAD_RATE_ROOTED_API_URL: admitted.rootedApiUrl,

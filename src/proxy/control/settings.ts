@@ -39,8 +39,8 @@ export function digestOf(
   { upstream, host, alsoHosts, store, pool, trace, maxWaitMs }: ProxySettings,
   key: string,
 ): string {
-  // Null for what is left out; `false` is a setting of its own.
-  const told = [upstream, host, alsoHosts, store, pool, trace, maxWaitMs].map((value) => value ?? null);
+  // Null for what is left out; where nothing is said of a trace there is none.
+  const told = [upstream, host, alsoHosts, store, pool, trace || null, maxWaitMs].map((value) => value ?? null);
   return createHmac("sha256", key).update(JSON.stringify(told)).digest("hex").slice(0, 12);
 }
 

@@ -54,6 +54,8 @@ describe("what a command finds in its environment", () => {
       trace: "/t",
       upstream: "http://127.0.0.1:1",
       host: "ghe.example",
+      alsoHosts: ["a.example", "*.b.example"],
+      maxWaitMs: 0,
     };
     expect(
       childEnvironment({}, { ...SURROUNDINGS, settings, session: "ta-51", configFile: "/c.json", runtimeFolder: "/r" }),
@@ -63,6 +65,8 @@ describe("what a command finds in its environment", () => {
       SQUAD_RATE_TRACE: "/t",
       SQUAD_RATE_UPSTREAM: settings.upstream,
       SQUAD_RATE_HOST: "ghe.example",
+      SQUAD_RATE_ALSO_HOSTS: "a.example,*.b.example",
+      SQUAD_RATE_MAX_WAIT_MS: "0",
       SQUAD_RATE_SESSION: "ta-51",
       SQUAD_RATE_CONFIG: "/c.json",
       SQUAD_RATE_RUNTIME_DIR: "/r",

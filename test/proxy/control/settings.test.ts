@@ -33,7 +33,6 @@ describe("settings of a proxy", () => {
       { store: "memory:" },
       { pool: "a" },
       { trace: "/t" },
-      { trace: false },
       { maxWaitMs: 0 },
       // What one key says must not pass for what another says.
       { upstream: "a" },
@@ -41,6 +40,10 @@ describe("settings of a proxy", () => {
       { store: "a" },
     ];
     expect(new Set(each.map((settings) => digestOf(settings, "key"))).size).toBe(each.length);
+  });
+
+  it("are the same where no trace is written, whether that is said or not", () => {
+    expect(digestOf({ trace: false }, "key")).toBe(digestOf({}, "key"));
   });
 
   it("leave nothing to the environment of the process that serves", () => {
