@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { SquadRateError } from "../../errors.js";
 import { isGone, parseOwner, thisOwner } from "../../store/file/owner.js";
 import { readWholeSync, writePrivateSync } from "../../store/file/whole-file.js";
 import { withSocket } from "./gh-config.js";
@@ -38,6 +39,8 @@ export interface OverlayParts {
 /**
  * Makes a folder under `parent` that stands in for the user's. Everything but `config.yml` is a link to their own, so that a
  * login, and what is done to it, is theirs; nothing of it is written to.
+ *
+ * @throws SquadRateError `SQUAD_RATE_OPTIONS` where the user's cannot be read, or is not as gh writes it.
  */
 export function createOverlay(parent: string, { userFolder, socketPath, hasLogin }: OverlayParts): Overlay {
   const own = join(parent, randomBytes(6).toString("hex"));
@@ -53,11 +56,10 @@ export function createOverlay(parent: string, { userFolder, socketPath, hasLogin
   try {
     writePrivateSync(join(own, "owner.json"), JSON.stringify(thisOwner()));
     mkdirSync(path, { mode: 0o700 });
-    const users = userFolder === undefined ? undefined : readWholeSync(join(userFolder, CONFIG));
-    const { text, replaced } = withSocket(users, socketPath);
+    const { config, links } = read(userFolder);
+    const { text, replaced } = withSocket(config, socketPath);
     writePrivateSync(join(path, CONFIG), text);
-    for (const [name, target] of linksTo(userFolder))
-      if (hasLogin || name !== HOSTS) symlinkSync(target, join(path, name));
+    for (const [name, target] of links) if (hasLogin || name !== HOSTS) symlinkSync(target, join(path, name));
     return { path, replaced, remove };
   } catch (error) {
     remove();
@@ -77,10 +79,26 @@ export function sweepOverlays(parent: string, now: number): void {
   }
 }
 
+/** The user's `config.yml`, and links to all else. */
+function read(userFolder: string | undefined): {
+  readonly config: string | undefined;
+  readonly links: ReadonlyMap<string, string>;
+} {
+  if (userFolder === undefined) return { config: undefined, links: new Map() };
+  try {
+    return { config: readWholeSync(join(userFolder, CONFIG)), links: linksTo(userFolder) };
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new SquadRateError("SQUAD_RATE_OPTIONS", `gh's configuration in ${userFolder} cannot be read (${code}).`, {
+      remedy: "Make it readable to you, or name another folder in GH_CONFIG_DIR.",
+      cause,
+    });
+  }
+}
+
 /** What the links are called, and where they lead. */
-function linksTo(userFolder: string | undefined): ReadonlyMap<string, string> {
+function linksTo(userFolder: string): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
-  if (userFolder === undefined) return links;
   // A first login writes through a link that leads nowhere yet, into the user's folder.
   links.set(HOSTS, join(userFolder, HOSTS));
   for (const entry of namesIn(userFolder)) {

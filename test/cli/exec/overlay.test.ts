@@ -95,6 +95,23 @@ describe("an overlay", () => {
     expect(readFileSync(join(users, "extensions", "a"), "utf8")).toBe("a");
   });
 
+  it("says of the user's what is wrong with it", () => {
+    const users = userFolder({ "a-file": "" });
+    mkdirSync(join(users, "config.yml"));
+    const wrong: readonly (readonly [string, string])[] = [
+      [users, "EISDIR"],
+      [join(users, "a-file"), "ENOTDIR"],
+    ];
+    for (const [folder, code] of wrong) {
+      expect(() => overlay(privateFolder(), folder, "/run/c.sock")).toThrow(
+        expect.objectContaining({
+          code: "SQUAD_RATE_OPTIONS",
+          message: `gh's configuration in ${folder} cannot be read (${code}).`,
+        }),
+      );
+    }
+  });
+
   it("leaves nothing where it cannot be made", () => {
     const parent = privateFolder();
     expect(() => overlay(parent, userFolder({ "config.yml": "{ a: 1 }" }), "/run/c.sock")).toThrow(/braces/);
