@@ -27,8 +27,8 @@ function clearCommand(context: CommandContext): Command {
 
 const HELP = `
 Only the refusal that is shown is ended, never one that comes meanwhile.
-Exit code: 0, also if there is no cooldown; 1 if a newer refusal has come, 69 if the store does
-not answer, 77 if nobody confirms it.
+Exit code: 0, also if there is no cooldown; 1 if a newer refusal has come, or there is no pool
+of that name; 69 if the store does not answer, 77 if nobody confirms it.
 
 Examples:
   squad-rate cooldown clear

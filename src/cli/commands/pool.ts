@@ -35,7 +35,7 @@ function evictCommand(context: CommandContext): Command {
 const EVICT_HELP = `
 A lease belongs to a process, which may serve several agents: it is ended when no other agent
 of its process is listed. Done twice it does no harm.
-Exit code: 0, 1 if there is no such agent, 69 if the store does not answer, 77 if nobody
+Exit code: 0, 1 if there is no such agent or pool, 69 if the store does not answer, 77 if nobody
 confirms it.
 
 Examples:

@@ -59,8 +59,14 @@ export function chooseEvicted({ agents, quotas }: PoolView, order: EvictionOrder
   return { members: resource === undefined ? members : [], spenders, shared };
 }
 
-/** All names that an order may have. */
+/** All names that an order may have. A process that serves listed agents goes by its id: its own name is none of theirs. */
 export function evictableNames({ agents, quotas }: PoolView): readonly string[] {
-  const spenders = quotas.flatMap(({ leases }) => leases.map(({ agent }) => agent));
-  return [...new Set([...agents.map(({ agent }) => agent), ...spenders])].sort();
+  const serving = new Set(agents.filter(({ leaseLeftMs }) => leaseLeftMs > 0).map(({ process }) => process));
+  const listed = new Set(agents.map(({ agent }) => agent));
+  const spenders = quotas.flatMap(({ leases }) =>
+    leases.map(({ agent, process }) =>
+      process !== undefined && serving.has(process) && !listed.has(agent) ? `~${process.slice(0, 6)}` : agent,
+    ),
+  );
+  return [...new Set([...listed, ...spenders])].sort();
 }

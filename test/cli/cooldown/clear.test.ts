@@ -61,6 +61,12 @@ describe("squad-rate cooldown clear", () => {
     expect((await stored(folder)).cleared).toBeUndefined();
   });
 
+  it("does not take a pool that is not there for one in which nobody holds back", async () => {
+    const folder = await cooling();
+    const { code, out, err } = await folder.run(["cooldown", "clear", "--yes", "--pool", "taem"]);
+    expect([code, out, err]).toEqual([1, "", expect.stringContaining("no pool taem in file:")]);
+  });
+
   it("does not end a newer one, which comes while somebody is asked", async () => {
     const folder = await cooling();
     const confirm = async (): Promise<boolean> => {

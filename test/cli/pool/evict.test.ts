@@ -67,6 +67,16 @@ describe("squad-rate pool evict", () => {
     expect([elsewhere.code, elsewhere.err]).toEqual([1, expect.stringContaining("no agent ralph on nowhere in ")]);
   });
 
+  it("takes a name that no pool has for a mistake", async () => {
+    const folder = await working(["ralph"]);
+    const { code, err } = await folder.run(["pool", "evict", "ralph", "--yes", "--pool", "taem"]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/no pool taem in file:.*; squad-rate status --all shows .*\n$/),
+    ]);
+    expect(await agents(folder)).toEqual(["ralph"]);
+  });
+
   it("wants to know which pool, where an agent is in several", async () => {
     const folder = await working(["ralph"]);
     await call(folder.squad({ agent: "ralph", pool: { name: "team" } }));

@@ -7,7 +7,7 @@ import type { CommandContext } from "../../context.js";
 import { EXIT } from "../../exit-code.js";
 import { loadSettings } from "../../settings.js";
 import type { Flags } from "../../shared-options.js";
-import { choosePools, readPools, shownName } from "../pool/choose-pools.js";
+import { checkNamedPool, choosePools, readPools, shownName } from "../pool/choose-pools.js";
 import { documentsOf } from "../pool/run-evict.js";
 import { withStore } from "../pool/with-store.js";
 import { roughly, some, timeOfDay } from "../status/words.js";
@@ -26,8 +26,9 @@ export async function runClearCooldown(
   const settings = await loadSettings(context, flags);
   const { clock, env, out } = context;
   await withStore(context, settings, async (store) => {
-    const { pools } = await choosePools(store, clock, { env, settings });
-    const views = await readPools(store, pools, clock);
+    const chosen = await choosePools(store, clock, { env, settings });
+    checkNamedPool(chosen, settings, store.describe().uri);
+    const views = await readPools(store, chosen.pools, clock);
     checkReadable(views);
     const cooling = views.flatMap((pool): readonly Cooling[] =>
       pool.cooldown === undefined ? [] : [{ pool, cooldown: pool.cooldown }],

@@ -3,6 +3,7 @@ import type { Clock } from "../../../clock.js";
 import { type FoundPool, findPools, USUAL_RESOURCES } from "../../../pool/outside/find-pools.js";
 import { type PoolView, poolView } from "../../../pool/outside/pool-view.js";
 import { readPool } from "../../../pool/outside/read-pool.js";
+import { printable } from "../../../report/printable.js";
 import type { Store } from "../../../store/store.js";
 import { CommandEnd } from "../../command-end.js";
 import type { Settings } from "../../config.js";
@@ -38,6 +39,19 @@ export async function choosePools(store: Store, clock: Clock, choice: PoolChoice
   const onHost = found.pools.filter(({ host }) => isHost(host, settings.host));
   const meant = all ? onHost : meantOf(onHost, settings.pool, ofToken);
   return { pools: meant, others: found.pools.length - meant.length, complete: found.complete };
+}
+
+/**
+ * For commands that change one: a name that no pool has is a mistake, and not a pool in which there is nothing to change.
+ *
+ * @throws CommandEnd `EXIT.found` if a pool was named, and there is none of that name.
+ */
+export function checkNamedPool({ pools }: ChosenPools, { pool }: Pick<Settings, "pool">, where: string): void {
+  if (pool === undefined || pools.length > 0) return;
+  throw new CommandEnd(EXIT.found, {
+    message: `no pool ${printable(pool)} in ${where}`,
+    remedy: "squad-rate status --all shows those that there are",
+  });
 }
 
 /** What lies in the store of these pools. */

@@ -10,7 +10,7 @@ import type { CommandContext } from "../../context.js";
 import { EXIT } from "../../exit-code.js";
 import { loadSettings } from "../../settings.js";
 import type { Flags } from "../../shared-options.js";
-import { choosePools, readPools, shownName } from "./choose-pools.js";
+import { checkNamedPool, choosePools, readPools, shownName } from "./choose-pools.js";
 import { evictedLines, evictionQuestion } from "./evict-words.js";
 import { nearestFirst } from "./nearest-first.js";
 import { withStore } from "./with-store.js";
@@ -29,8 +29,9 @@ export async function runEvict(context: CommandContext, options: EvictOptions, f
   const settings = await loadSettings(context, flags);
   const { clock, env, out } = context;
   await withStore(context, settings, async (store) => {
-    const { pools } = await choosePools(store, clock, { env, settings });
-    const views = await readPools(store, pools, clock);
+    const chosen = await choosePools(store, clock, { env, settings });
+    checkNamedPool(chosen, settings, store.describe().uri);
+    const views = await readPools(store, chosen.pools, clock);
     const { pool, eviction } = theOnePool(views, options, store.describe().uri);
     await confirmed(context, evictionQuestion(pool, options, eviction), options.yes);
     const evicted = await evictFromPool(documentsOf(store, clock.monotonic), pool, eviction, pool.now);
