@@ -7,7 +7,7 @@ import { githubText } from "./addresses/request-text.js";
 import type { Addresses, ClientRoots } from "./addresses-for.js";
 import type { Client } from "./client.js";
 import type { Desk } from "./desk.js";
-import { requestHeaders } from "./forwarded-headers.js";
+import { namedIn, requestHeaders } from "./forwarded-headers.js";
 import { type KnownQuota, replyTo } from "./refusal.js";
 import { writeReply } from "./reply.js";
 import { readBody } from "./request-body.js";
@@ -40,6 +40,7 @@ export async function answerCall(
   const destination = upstream.destination(host, "api");
   const changes = { host: destination.host, authorization, decodable: true };
   const sent = requestHeaders(rawHeaders, headers.connection, changes);
+  const ofConnection = namedIn(headers.connection);
   const wire: Wire = {
     url,
     signal,
@@ -47,6 +48,8 @@ export async function answerCall(
     uploads: body.kind === "stream" ? "once" : false,
     header: (name) => {
       if (name === "authorization") return authorization;
+      // What is not sent is not what the answer depends on, and others would be given that for theirs.
+      if (ofConnection?.has(name) === true) return undefined;
       // How long a held body is, is told by whoever sends it; one that is edited has another length.
       return name === "content-length" && body.kind === "bytes" ? undefined : headerOf(headers[name]);
     },

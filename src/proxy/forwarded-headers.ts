@@ -17,7 +17,7 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
 const OF_THE_REQUEST: ReadonlySet<string> = new Set(["host", "content-length", "expect"]);
 
 /** What a connection's other end named as its own, in lower case; undefined for nothing beyond the usual. */
-function namedIn(connection: string | undefined): ReadonlySet<string> | undefined {
+export function namedIn(connection: string | undefined): ReadonlySet<string> | undefined {
   if (connection === undefined || /^(?:close|keep-alive)$/i.test(connection)) return undefined;
   return new Set(connection.split(",").map((name) => name.trim().toLowerCase()));
 }

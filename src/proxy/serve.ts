@@ -1,3 +1,4 @@
+import { githubText } from "./addresses/request-text.js";
 import type { Addresses } from "./addresses-for.js";
 import { answerCall } from "./answer-call.js";
 import { authorizationFor } from "./authorization.js";
@@ -21,7 +22,10 @@ export async function serve(desk: Desk, client: Client, visit: Visit, base: Base
   const { url = "", httpVersion, rawHeaders } = incoming;
   const via = base === undefined ? "socket" : "base-url";
   const hosts = valuesOf("host", rawHeaders);
-  const target = targetOf({ target: base?.target ?? url, hosts, httpVersion, via }, desk.reach);
+  const target = targetOf(
+    { target: base === undefined ? url : asked(base, client), hosts, httpVersion, via },
+    desk.reach,
+  );
   try {
     await answer(desk, client, visit, target, base);
   } catch (error) {
@@ -32,6 +36,11 @@ export async function serve(desk: Desk, client: Client, visit: Visit, base: Base
       writeReply(response, replyTo(error, { host, agent, quota: undefined, nowMs: desk.engine.clock.now() }));
     }
   }
+}
+
+/** What is asked for at a base URL, without its secret where a query repeats an address that the client was given. */
+function asked({ secret, target }: BaseTarget, { roots: { rooted, plain } }: Client): string {
+  return target.includes(secret) ? githubText(target, [...rooted, ...plain]) : target;
 }
 
 async function answer(

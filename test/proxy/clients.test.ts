@@ -115,18 +115,23 @@ describe("a client's calls", () => {
 
   it("that are addressed by a base URL give its secret away to nobody", async () => {
     const bodies: string[] = [];
+    const paths: (string | undefined)[] = [];
     const upstream = await anUpstream(async (incoming, response) => {
       let text = "";
       for await (const chunk of incoming) text += chunk;
       bodies.push(text);
+      paths.push(incoming.url);
       response.end("{}");
     });
     // Otherwise the squad spaces writes.
     const proxy = await aProxy({ upstream: upstream.url, squad: { pacing: false } });
     const { apiUrl, rootedApiUrl, secret } = await proxy.admit({});
     for (const root of [apiUrl, rootedApiUrl]) {
-      await ask(`${root}/repos/o/r/issues`, { method: "POST", body: JSON.stringify({ body: `see ${root}/user` }) });
+      const query = `?of=${encodeURIComponent(`${root}/user`)}`;
+      const body = JSON.stringify({ body: `see ${root}/user` });
+      await ask(`${root}/repos/o/r/issues${query}`, { method: "POST", body });
     }
+    expect(paths).toEqual(Array(2).fill("/repos/o/r/issues?of=https%3A%2F%2Fapi.github.com%2Fuser"));
     expect(bodies).toEqual(Array(2).fill('{"body":"see https://api.github.com/user"}'));
     expect(bodies.join()).not.toContain(secret);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { anUpstream, aProxy, aRawUpstream, rawConnection } from "./desk.js";
+import { anUpstream, aProxy, aRawUpstream, ask, rawConnection } from "./desk.js";
 
 /** Answers with its path, and later where that says so. */
 async function setUp() {
@@ -38,6 +38,20 @@ describe("a client that asks for a tunnel", () => {
     const raw = await connection();
     raw.write(`${head("GET", "/later")}\r\n${CONNECT}`);
     expect(await raw.closed).toBe("");
+  });
+});
+
+describe("a client that takes a header for its connection's own", () => {
+  it("has nobody given an answer of another kind", async () => {
+    const { url } = await anUpstream(({ headers }, response) => {
+      const kind = headers.accept ?? "none";
+      response.setHeader("content-type", "application/json").setHeader("etag", `"${kind}"`).end(JSON.stringify(kind));
+    });
+    const proxy = await aProxy({ upstream: url, squad: { cache: { freshForMs: 60_000 } } });
+    const { apiUrl } = await proxy.admit({});
+    const get = async (headers: object) => (await ask(`${apiUrl}/a`, { headers: { accept: "x/y", ...headers } })).text;
+    expect(await get({ connection: "close, accept" })).toBe('"none"');
+    expect(await get({})).toBe('"x/y"');
   });
 });
 

@@ -1,8 +1,8 @@
 import type { AddressRoot } from "./address-root.js";
 
 /**
- * What a client sends, with GitHub's own root wherever the client's root stands, also in the midst of a text. A program that
- * writes the `url` of an issue into a comment means GitHub's address, and would tell the world its secret otherwise.
+ * What a client sends, with GitHub's own root wherever the client's root stands, also in the midst of a text or a query. A
+ * program that writes the `url` of an issue into a comment means GitHub's address, and would tell the world its secret otherwise.
  *
  * Given several roots of one client, the first is taken; of roots that begin alike (`…/SECRET` and `…/SECRET/rooted`) the longer.
  *
@@ -16,7 +16,10 @@ export function githubText(text: string, roots: readonly AddressRoot[]): string 
     .sort((one, other) => other.client.length - one.client.length)
     .reduce(
       (sent, { github, client }) =>
-        sent.replaceAll(client, github).replaceAll(client.replaceAll("/", "\\/"), github.replaceAll("/", "\\/")),
+        sent
+          .replaceAll(client, github)
+          .replaceAll(client.replaceAll("/", "\\/"), github.replaceAll("/", "\\/"))
+          .replaceAll(encodeURIComponent(client), encodeURIComponent(github)),
       text,
     );
 }

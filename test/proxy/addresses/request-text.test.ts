@@ -18,6 +18,12 @@ it("names GitHub's addresses in what is sent, also in prose and with escaped sla
   );
 });
 
+it("names GitHub's addresses in queries and forms", () => {
+  expect(githubText(`/search?q=${encodeURIComponent(`${BASE}/rooted/user`)}&at=${BASE}/user`, ROOTS)).toBe(
+    `/search?q=${encodeURIComponent(`${GITHUB}/user`)}&at=${GITHUB}/user`,
+  );
+});
+
 it("never lets the secret out with an address, and gives back what an answer said", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.webPath(), (value, path) => {
