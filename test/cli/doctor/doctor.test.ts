@@ -159,14 +159,21 @@ describe("squad-rate doctor", () => {
     expect(checks.store?.state).not.toBe("bad");
   });
 
-  it("goes on when the settings are wrong", async () => {
+  it("goes on when the settings are wrong, and tries the token on no GitHub that it may not be for", async () => {
     const [folder, { url }] = [await storeFolder(), await github()];
-    const { code, checks } = await examined(folder, { SQUAD_RATE_PRIORITY: "9", SQUAD_RATE_UPSTREAM: url });
+    const { code, checks } = await examined(folder, {
+      SQUAD_RATE_PRIORITY: "9",
+      SQUAD_RATE_UPSTREAM: url,
+      GITHUB_TOKEN: TOKEN,
+    });
     expect([code, checks.settings]).toEqual([
       1,
       expect.objectContaining({ state: "bad", found: expect.stringContaining("SQUAD_RATE_PRIORITY") }),
     ]);
-    expect(checks.node?.state).toBe("ok");
+    expect([checks.node?.state, checks.proxies?.state]).toEqual(["ok", "ok"]);
+    for (const name of ["store", "token", "clock", "gh", "trace"]) {
+      expect(checks[name]).toEqual({ name, state: "warn", found: "was not looked at", remedy: "see settings" });
+    }
   });
 
   it("sees whether a trace can be written, and writes none", async () => {

@@ -71,12 +71,13 @@ describe("the proxies of a user", () => {
   it("are enough for a status where no store is named", async () => {
     const { env, folder } = await place();
     await serve(folder("one"));
+    await serve(folder("two"));
     const { run } = await storeFolder();
     const { code, out } = await run(["status"], { env: { ...env, SQUAD_RATE_STORE: "" } });
     expect([code, out]).toEqual([0, expect.stringMatching(/^Proxy \d+ for github\.com[\s\S]*\ndata +2 +ta-51/)]);
     const doctor = await run(["doctor", "--json"], {
       env: { ...env, SQUAD_RATE_STORE: "", SQUAD_RATE_UPSTREAM: "http://127.0.0.1:2", PATH: "/nowhere" },
     });
-    expect(doctor.out).toContain("1 proxy of github.com; in ");
+    expect(doctor.out).toContain("2 proxies of github.com; in ");
   });
 });

@@ -24,20 +24,15 @@ export function runtimeCheck(env: CommandContext["env"], clock: Clock): Check {
       }
       const { running, others } = await seeProxies(env, clock);
       const silent = others.filter(({ kind }) => kind !== "gone");
-      const told = [
-        running.length === 0
-          ? "none runs"
-          : `${some(running.length, "proxy", "proxies")} of ${running.map(({ host }) => host).join(", ")}`,
-        ...(others.length > silent.length
-          ? [`${others.length - silent.length} ended without a word, which is cleared away by the next`]
-          : []),
-      ];
+      const hosts = [...new Set(running.map(({ host }) => host))];
+      const told =
+        running.length === 0 ? "none runs" : `${some(running.length, "proxy", "proxies")} of ${hosts.join(", ")}`;
       const first = silent[0];
-      if (first === undefined) return { state: "ok", found: `${told.join("; ")}; in ${path}` };
+      if (first === undefined) return { state: "ok", found: `${told}; in ${path}` };
       const who = first.pid === undefined ? first.folder : `process ${first.pid}`;
       return {
         state: "warn",
-        found: `${told.join("; ")}; ${who} does not answer`,
+        found: `${told}; ${who} does not answer`,
         remedy: first.pid === undefined ? "look at it" : `end it: kill ${first.pid}`,
       };
     },

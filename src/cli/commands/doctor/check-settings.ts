@@ -8,6 +8,11 @@ export type LoadedSettings =
   | { readonly kind: "loaded"; readonly settings: Settings }
   | { readonly kind: "failed"; readonly error: unknown };
 
+/** Without settings nobody knows where to look, and a token must not be tried on a GitHub that is not its own. */
+export function leftOut(name: string): Check {
+  return { name, look: async () => ({ state: "warn", found: "was not looked at", remedy: "see settings" }) };
+}
+
 /** Where settings come from. */
 export function settingsCheck(loaded: LoadedSettings): Check {
   return {

@@ -13,7 +13,7 @@ import { ghCheck } from "./check-gh.js";
 import { clockCheck, tokenCheck } from "./check-github.js";
 import { nodeCheck } from "./check-node.js";
 import { runtimeCheck } from "./check-runtime.js";
-import { type LoadedSettings, settingsCheck } from "./check-settings.js";
+import { type LoadedSettings, leftOut, settingsCheck } from "./check-settings.js";
 import { storeCheck } from "./check-store.js";
 import { traceCheck } from "./check-trace.js";
 import { renderResult, showsUnicode } from "./render.js";
@@ -57,10 +57,14 @@ async function load(context: CommandContext, flags: Flags): Promise<LoadedSettin
   }
 }
 
-/** Without settings the rest is looked at as if there were none. */
 function checksOf(context: CommandContext, loaded: LoadedSettings): readonly Check[] {
   const { env, clock } = context;
-  const settings = loaded.kind === "loaded" ? loaded.settings : { configFile: undefined, origins: {} };
+  const general = [nodeCheck(process.version), settingsCheck(loaded)];
+  if (loaded.kind === "failed") {
+    const rest = ["store", "token", "clock", "gh"].map(leftOut);
+    return [...general, ...rest, runtimeCheck(env, clock), leftOut("trace")];
+  }
+  const { settings } = loaded;
   const names = isEnterprise(settings)
     ? ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
     : ["GH_TOKEN", "GITHUB_TOKEN"];
@@ -71,8 +75,7 @@ function checksOf(context: CommandContext, loaded: LoadedSettings): readonly Che
     return asked;
   };
   return [
-    nodeCheck(process.version),
-    settingsCheck(loaded),
+    ...general,
     storeCheck(context, settings.store),
     tokenCheck(token, ask),
     clockCheck(ask),
