@@ -47,7 +47,7 @@ function lineOf(message: string, remedy: string | undefined): string {
 }
 
 /** It says what the message has said, for readers of code. */
-const REPEATS_THE_RULE = /^Give \S+ a value that is .*, or leave it out for the default\.$/s;
+const REPEATS_THE_RULE = /^Give .+ a value that is .*, or leave it out for the default\.$/s;
 
 /** `Write https:// in it.` after a semicolon. */
 function asClause(sentence: string): string {

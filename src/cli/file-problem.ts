@@ -16,8 +16,14 @@ export function fileProblem(did: "read" | "write", file: string, error: unknown)
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === undefined || error instanceof CommandEnd || !/^E[A-Z0-9]+$/.test(code)) return error;
   return new CommandEnd(did === "read" ? EXIT.usage : EXIT.cannotWrite, {
-    message: `${file} cannot be ${did === "read" ? "read" : "written"}: ${WHY[code] ?? code}`,
+    message: `${file} cannot be ${did === "read" ? "read" : "written"}: ${whyOf(did, code)}`,
     remedy: did === "read" ? "give the path of a file that can be read" : "give another path",
     cause: error,
   });
+}
+
+function whyOf(did: "read" | "write", code: string): string {
+  // A file that is not there yet is made, but no folder for it.
+  if (did === "write" && code === "ENOENT") return "there is no such folder";
+  return WHY[code] ?? code;
 }

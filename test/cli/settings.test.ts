@@ -203,6 +203,12 @@ describe("what is wrong in the configuration file", () => {
     expect(await problemOf(text)).toContain(`squad-rate.config.json must hold an object; it holds ${shown};`);
   });
 
+  it("does not say twice what a value must be", async () => {
+    expect(await problemOf({ maxWaitMs: "60" })).toBe(
+      'squad-rate: squad-rate.config.json: maxWaitMs must be a whole number of milliseconds from 0 to 86400000; got "60"',
+    );
+  });
+
   it("suggests the key that was meant", async () => {
     expect(await problemOf({ agnet: "data" })).toBe(
       'squad-rate: squad-rate.config.json: there is no setting "agnet"; did you mean "agent"?',

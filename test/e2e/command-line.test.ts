@@ -102,7 +102,7 @@ describe("the process of squad-rate", { timeout: 60_000 }, () => {
   it("reads standard input", async () => {
     const { code, err } = await squadRate(["report", "-"], { input: "no trace\n" }).ended;
     expect(code).toBe(1);
-    expect(err).toContain("there are no records in 1 lines");
+    expect(err).toContain("there are no records in 1 line");
   });
 
   it("says on standard error what is wrong, and ends with the code that says of what kind", async () => {

@@ -1,7 +1,7 @@
 import type { Report } from "../report.js";
 import { CLASS_COLUMNS, classRows, classSentence } from "../words/class-words.js";
 import { spendColumns, WAIT_COLUMNS, WINDOW_COLUMNS } from "../words/columns.js";
-import { count, instant, share, span } from "../words/format.js";
+import { count, instant, share, some, span } from "../words/format.js";
 import { scoreLines } from "../words/score-lines.js";
 import { spendTables } from "../words/spend-tables.js";
 import { routeChart, waitChart } from "./bar-charts.js";
@@ -57,7 +57,7 @@ function section(title: string, body: string): string {
 }
 
 function when({ span: time, read: { lines, calls, attempts, readings } }: Report): string {
-  const records = `${count(lines)} lines: ${count(calls)} calls, ${count(attempts)} requests, ${count(readings)} readings`;
+  const records = `${some(lines, "line")}: ${some(calls, "call")}, ${some(attempts, "request")}, ${some(readings, "reading")}`;
   if (time === undefined) return `No records. ${records}`;
   return `${instant(time.from)} to ${instant(time.to)} UTC (${span(time.to - time.from)}). ${records}`;
 }

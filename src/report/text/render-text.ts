@@ -2,7 +2,7 @@ import { printable } from "../printable.js";
 import type { Report } from "../report.js";
 import { CLASS_COLUMNS, classRows, classSentence } from "../words/class-words.js";
 import { spendColumns, WAIT_COLUMNS, WINDOW_COLUMNS } from "../words/columns.js";
-import { count, instant, share, span } from "../words/format.js";
+import { count, instant, share, some, span } from "../words/format.js";
 import { scoreLines } from "../words/score-lines.js";
 import { spendTables } from "../words/spend-tables.js";
 import { textTable, wrapped } from "./table.js";
@@ -32,7 +32,7 @@ const ROWS = 12;
 export function renderText(report: Report, { columns = WIDTH }: RenderTextOptions = {}): string {
   const width = Math.max(NARROWEST, columns);
   const { read } = report;
-  const records = `${count(read.lines)} lines: ${count(read.calls)} calls, ${count(read.attempts)} requests, ${count(read.readings)} readings`;
+  const records = `${some(read.lines, "line")}: ${some(read.calls, "call")}, ${some(read.attempts, "request")}, ${some(read.readings, "reading")}`;
   const sections = [
     [...wrapped(printable(report.title), width), whenOf(report), records],
     section("SCORECARD", scoreTable(report, width)),

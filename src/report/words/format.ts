@@ -6,6 +6,11 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
 
+/** `1 agent`, `3,000 agents`. */
+export function some(number: number, one: string, many: string = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
+
 /** `617`, `61.7` or `6.17`: three figures say enough of a rate. */
 export function rate(value: number | undefined): string {
   if (value === undefined) return "–";

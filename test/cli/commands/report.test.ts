@@ -110,7 +110,7 @@ describe("squad-rate report", () => {
       code: 1,
       out: "",
       err: expect.stringMatching(
-        /1 of 1 lines could not be used, the first at trace\.jsonl:1: not JSON.*\n.*there are no records in 1 lines/,
+        /1 of 1 line could not be used, the first at trace\.jsonl:1: not JSON.*\n.*there are no records in 1 line/,
       ),
     });
     expect((await reported(["-"], { input: "" })).code).toBe(1);
@@ -132,7 +132,11 @@ describe("squad-rate report", () => {
   it.each([
     [["-", "trace.jsonl"], 64, "- (standard input) cannot be merged with files"],
     [["trace.jsonl", "--since", "yesterday"], 64, '--since takes a time, not "yesterday"'],
-    [["trace.jsonl", "--html", "no/such/folder/r.html"], 73, "no/such/folder/r.html cannot be written"],
+    [
+      ["trace.jsonl", "--html", "no/such/folder/r.html"],
+      73,
+      "no/such/folder/r.html cannot be written: there is no such folder",
+    ],
   ])("says what is wrong with %j", async (words, exitCode, message) => {
     const { code, out, err } = await reported(words, { cwd: withTrace() });
     expect({ code, out }).toEqual({ code: exitCode, out: "" });

@@ -1,4 +1,5 @@
 import { STORED_ANSWERS_PREFIX } from "../../../cache/stored-answers.js";
+import { some } from "../../../report/words/format.js";
 import { listKeys } from "../../../store/list-keys.js";
 import type { Store } from "../../../store/store.js";
 import { CommandEnd } from "../../command-end.js";
@@ -9,7 +10,6 @@ import { loadSettings } from "../../settings.js";
 import type { Flags } from "../../shared-options.js";
 import { showProgress } from "../../show/progress.js";
 import { withStore } from "../pool/with-store.js";
-import { some } from "../status/words.js";
 
 /** One step of the listing, of a store that may be large. */
 const STEP_MS = 10_000;

@@ -1,6 +1,7 @@
 import { clearPoolCooldown } from "../../../pool/outside/clear-pool-cooldown.js";
 import type { CooldownView, PoolView } from "../../../pool/outside/pool-view.js";
 import { printable } from "../../../report/printable.js";
+import { some } from "../../../report/words/format.js";
 import { CommandEnd } from "../../command-end.js";
 import { confirmed } from "../../confirm.js";
 import type { CommandContext } from "../../context.js";
@@ -10,7 +11,7 @@ import type { Flags } from "../../shared-options.js";
 import { checkNamedPool, choosePools, readPools, shownName } from "../pool/choose-pools.js";
 import { documentsOf } from "../pool/run-evict.js";
 import { withStore } from "../pool/with-store.js";
-import { roughly, some, timeOfDay } from "../status/words.js";
+import { roughly, timeOfDay } from "../status/words.js";
 
 interface Cooling {
   readonly pool: PoolView;

@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import type { Clock } from "../../../clock.js";
 import { runtimeRoot } from "../../../proxy/control/runtime-root.js";
+import { some } from "../../../report/words/format.js";
 import type { CommandContext } from "../../context.js";
 import { seeProxies } from "../status/proxies.js";
-import { some } from "../status/words.js";
 import type { Check } from "./check.js";
 
 /** Whether proxies can have their sockets where only this user comes, and who runs. */

@@ -3,8 +3,8 @@ import type { Evicted } from "../../../pool/outside/evict-from-pool.js";
 import type { PoolView } from "../../../pool/outside/pool-view.js";
 import { identifySpender } from "../../../pool/outside/process-of.js";
 import { printable } from "../../../report/printable.js";
-import { count } from "../../../report/words/format.js";
-import { roughly, some, timeOfDay, type Zone } from "../status/words.js";
+import { count, some } from "../../../report/words/format.js";
+import { roughly, timeOfDay, type Zone } from "../status/words.js";
 import { shownName } from "./choose-pools.js";
 
 /** What an operator is asked. */

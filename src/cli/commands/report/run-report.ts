@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createReport, type Report, renderHtml, renderText } from "../../../report/index.js";
+import { count, some } from "../../../report/words/format.js";
 import { CommandEnd } from "../../command-end.js";
 import type { CommandContext } from "../../context.js";
 import { EXIT } from "../../exit-code.js";
@@ -62,19 +63,18 @@ export async function runReport(
 }
 
 function tellWhatIsMissing({ err }: CommandContext, { read }: Report): void {
-  const count = (value: number): string => value.toLocaleString("en-US");
   const [most] = read.skipped;
   if (most !== undefined) {
     const place = most.first[0];
     const first = place === undefined ? "" : `, the first at ${place.source}:${place.line}`;
     err.write(
-      `squad-rate: ${count(read.skippedLines)} of ${count(read.lines)} lines could not be used${first}: ${most.why}\n`,
+      `squad-rate: ${count(read.skippedLines)} of ${some(read.lines, "line")} could not be used${first}: ${most.why}\n`,
     );
   }
   if (read.calls + read.attempts + read.readings > 0) return;
   const outside = read.outsideTime > 0 ? ` but for ${count(read.outsideTime)} outside the time asked for` : "";
   throw new CommandEnd(EXIT.found, {
-    message: `there are no records in ${count(read.lines)} lines${outside}`,
+    message: `there are no records in ${some(read.lines, "line")}${outside}`,
     remedy: read.outsideTime > 0 ? "give another --since or --until" : "docs/trace.md says what a trace looks like",
   });
 }

@@ -3,14 +3,14 @@ import type { LeaseView } from "../../../pool/outside/lease-view.js";
 import type { AgentView, PoolView } from "../../../pool/outside/pool-view.js";
 import type { QuotaView } from "../../../pool/outside/quota-view.js";
 import { printable } from "../../../report/printable.js";
-import { count } from "../../../report/words/format.js";
+import { count, some } from "../../../report/words/format.js";
 import type { Paint } from "../../show/paint.js";
 import { type TableColumn, table } from "../../show/table.js";
 import { wrap } from "../../show/wrap.js";
 import { shownName } from "../pool/choose-pools.js";
 import type { ProxyView } from "./proxies.js";
 import type { StatusSnapshot } from "./snapshot.js";
-import { poolSentences, roughly, some, timeOfDay, type Zone } from "./words.js";
+import { poolSentences, roughly, timeOfDay, type Zone } from "./words.js";
 
 /** How it is to look. */
 export interface StatusLook extends Zone {

@@ -2,7 +2,7 @@ import { formatDuration } from "../../../policy/words.js";
 import type { PoolView } from "../../../pool/outside/pool-view.js";
 import type { QuotaView } from "../../../pool/outside/quota-view.js";
 import { printable } from "../../../report/printable.js";
-import { count } from "../../../report/words/format.js";
+import { count, some } from "../../../report/words/format.js";
 
 /** How times of day are said. `zone` is for tests; undefined: this machine's. */
 export interface Zone {
@@ -78,11 +78,6 @@ function waiting({ waitingUnits, waitingSpenders }: QuotaView): string {
   if (waitingUnits <= 0) return "";
   const verb = waitingSpenders === 1 ? "waits" : "wait";
   return `; ${some(waitingSpenders, "process", "processes")} ${verb} for ${some(Math.ceil(waitingUnits), "unit")}`;
-}
-
-/** `1 agent`, `3,000 agents`. */
-export function some(number: number, one: string, many = `${one}s`): string {
-  return `${count(number)} ${number === 1 ? one : many}`;
 }
 
 function are(number: number): string {
