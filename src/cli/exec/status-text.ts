@@ -15,9 +15,11 @@ export interface ControlStatus {
 /** A few lines for people; `now` is epoch milliseconds. */
 export function statusText({ pid, version, startedAt, proxy }: ControlStatus, now: number): string {
   const upstream = proxy.upstream === undefined ? "" : ` at ${proxy.upstream}`;
+  const { store } = proxy.squad;
   const lines = [
     `Proxy ${pid} for ${proxy.host}${upstream}, version ${version}, since ${minutes(now - startedAt)}`,
     `${counted(proxy.requests, "request")}, ${proxy.underWay} under way, ${counted(proxy.clients.length, "client")}`,
+    ...(store?.state === "lost" ? [`It goes on without its store ${store.uri}: ${store.why ?? ""}`] : []),
     ...proxy.clients.map(({ agent, priority, session, requests, underWay, since }) => {
       const forWhat = session === undefined ? "" : ` for ${session}`;
       return `  ${agent} (P${priority})${forWhat}: ${counted(requests, "request")}, ${underWay} under way, since ${minutes(now - since)}`;

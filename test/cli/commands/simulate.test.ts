@@ -4,6 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { run } from "../../../src/cli/run.js";
 import { systemClock } from "../../../src/clock.js";
+import { askForStatus } from "../../../src/proxy/control/control-client.js";
+import { openProxyFolder } from "../../../src/proxy/control/proxy-folder.js";
+import { runtimeRoot } from "../../../src/proxy/control/runtime-root.js";
+import { serveFolder } from "../../../src/proxy/control/serve-folder.js";
+import { createProxy } from "../../../src/proxy/index.js";
 import { type FakeContext, type FakeContextOptions, fakeContext } from "../fake-context.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
@@ -36,6 +41,14 @@ async function seenBy(flags: readonly string[], script: string): Promise<Ran & {
   const cwd = temporaryFolder();
   const ran = await simulated([...flags, ...node(script)], { cwd });
   return { ...ran, seen: JSON.parse(readFileSync(join(cwd, "seen.json"), "utf8")) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** Starts one without a command; ends it at the end of the test. */
@@ -117,6 +130,24 @@ describe("squad-rate simulate with a command", () => {
     expect(seen.SQUAD_RATE_UPSTREAM).toBe(`http+unix://${cwd}/s.sock`);
     expect(seen).not.toHaveProperty("GITHUB_API_URL");
     expect(seen).not.toHaveProperty("GITHUB_GRAPHQL_URL");
+  });
+
+  it("ends the proxies that lead to it, and no others", async () => {
+    const port = await freePort();
+    const SQUAD_RATE_RUNTIME_DIR = join(temporaryFolder(), "run");
+    const serve = async (upstream: string): Promise<() => Promise<"ended" | "serves">> => {
+      const folder = openProxyFolder(runtimeRoot({ SQUAD_RATE_RUNTIME_DIR }), { upstream });
+      const makeProxy = () => createProxy({ upstream, squad: { trace: false } });
+      const serving = await serveFolder({ folder, makeProxy, idleMs: undefined, clock: systemClock });
+      onTestFinished(async () => serving?.close());
+      return () =>
+        askForStatus(folder.controlSocket, systemClock).then(({ kind }) => (kind === "done" ? "serves" : "ended"));
+    };
+    const leadsHere = await serve(`http://127.0.0.1:${port}`);
+    const leadsElsewhere = await serve("http://127.0.0.1:9");
+    const env = { ...process.env, SQUAD_RATE_RUNTIME_DIR };
+    expect((await simulated(["--port", String(port), ...node("")], { env })).code).toBe(0);
+    expect([await leadsHere(), await leadsElsewhere()]).toEqual(["ended", "serves"]);
   });
 
   it("says nothing with --quiet", async () => {

@@ -122,6 +122,7 @@ describe("a status", () => {
     } as const;
     const proxy = {
       kind: "running",
+      folder: "/run/squad-rate/77",
       pid: 77,
       port: 8787,
       version: "0.0.0",
@@ -142,6 +143,7 @@ describe("a status", () => {
           light: "green",
         },
       ],
+      store: { uri: "redis://cache:6379", state: "well", why: undefined },
       clockOffsetMs: {},
     } as const;
     expect(render({ store: null, proxies: [proxy] })).toEqual([
@@ -154,5 +156,9 @@ describe("a status", () => {
       expect.stringMatching(/^agent +P +session +requests +under way +since$/),
       expect.stringMatching(/^ralph +1 +ta-51 +1,234 +2 +1 min$/),
     ]);
+    const lost = { ...proxy, store: { uri: "redis://cache:6379", state: "lost", why: "no driver" } } as const;
+    expect(render({ store: null, proxies: [lost] })[2]).toBe(
+      "It goes on without its store redis://cache:6379: no driver",
+    );
   });
 });

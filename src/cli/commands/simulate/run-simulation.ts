@@ -7,6 +7,7 @@ import { type ChildOutcome, runChild } from "../../exec/run-child.js";
 import { EXIT, type ExitCode } from "../../exit-code.js";
 import type { Flags } from "../../shared-options.js";
 import { paintFor } from "../../show/paint.js";
+import { endProxies } from "./end-proxies.js";
 import { createSimulation, type SimulateFlags, type Simulation } from "./simulation.js";
 import { startedLines, trafficLines } from "./simulation-words.js";
 
@@ -19,11 +20,12 @@ export async function runSimulation(
 ): Promise<void> {
   const simulation = createSimulation(options, context);
   const listening = await listen(simulation, options, socketOf(options, context));
+  const address = addressOf(listening, socketOf(options, context));
   try {
-    if (words.length > 0)
-      await serveCommand(context, words, simulation, addressOf(listening, socketOf(options, context)), flags);
+    if (words.length > 0) await serveCommand(context, words, simulation, address, flags);
     else await serveUntilEnd(context, options, simulation, listening, flags);
   } finally {
+    await endProxies(address.upstream, context);
     await listening.close();
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../../clock.js";
-import type { WindowStatus } from "../../../pipeline/status.js";
+import type { StoreStatus, WindowStatus } from "../../../pipeline/status.js";
 import { askForStatus } from "../../../proxy/control/control-client.js";
 import { readProcessFile } from "../../../proxy/control/process-file.js";
 import { proxyFolderAt } from "../../../proxy/control/proxy-folder.js";
@@ -13,6 +13,7 @@ import type { ControlStatus } from "../../exec/status-text.js";
 /** A proxy of this user that runs. */
 export interface ProxyView {
   readonly kind: "running";
+  readonly folder: string;
   readonly pid: number;
   readonly port: number;
   readonly version: string;
@@ -25,6 +26,8 @@ export interface ProxyView {
   readonly clients: readonly ProxyClientStatus[];
   /** What it knows of each resource of each principal. `resetAt` is GitHub's time. */
   readonly windows: readonly ProxyWindow[];
+  /** What it shares quota through, and why it cannot if that is so. */
+  readonly store: Pick<StoreStatus, "uri" | "state" | "why"> | undefined;
   /** Per host: GitHub's clock minus this machine's. */
   readonly clockOffsetMs: Readonly<Record<string, number>>;
 }
@@ -70,7 +73,7 @@ async function see(path: string, clock: Clock): Promise<ProxyView | DeadProxyVie
   const gone = { folder: path, pid: serving?.pid, why: undefined };
   try {
     const answer = await askForStatus(controlSocket, clock);
-    if (answer.kind === "done") return viewOf(answer.value as ControlStatus);
+    if (answer.kind === "done") return viewOf(path, answer.value as ControlStatus);
     if (answer.kind === "nobody") return serving && { ...gone, kind: "gone" };
     return answer.kind === "silent" ? { ...gone, kind: "silent" } : { ...gone, kind: "refused", why: answer.message };
   } catch {
@@ -78,9 +81,9 @@ async function see(path: string, clock: Clock): Promise<ProxyView | DeadProxyVie
   }
 }
 
-function viewOf({ pid, port, version, startedAt, proxy }: ControlStatus): ProxyView {
+function viewOf(folder: string, { pid, port, version, startedAt, proxy }: ControlStatus): ProxyView {
   const { host, upstream, requests, underWay, clients, squad } = proxy;
-  const { clockOffsetMs, principals } = squad;
+  const { clockOffsetMs, principals, store } = squad;
   const windows = principals.flatMap(({ id, windows: own }) =>
     Object.entries(own).map(([resource, { limit, used, remaining, resetAt, light }]) => ({
       resource,
@@ -94,6 +97,7 @@ function viewOf({ pid, port, version, startedAt, proxy }: ControlStatus): ProxyV
   );
   return {
     kind: "running",
+    folder,
     pid,
     port,
     version,
@@ -104,6 +108,7 @@ function viewOf({ pid, port, version, startedAt, proxy }: ControlStatus): ProxyV
     underWay,
     clients,
     windows,
+    store: store && { uri: store.uri, state: store.state, why: store.why },
     clockOffsetMs,
   };
 }

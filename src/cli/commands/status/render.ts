@@ -193,10 +193,14 @@ function shownProcess(process: string | undefined): string {
 
 function proxyLines(proxies: readonly ProxyView[], at: number, look: StatusLook): readonly string[] {
   return proxies.flatMap((proxy, index) => {
-    const { pid, host, upstream, startedAt, requests, underWay, clients, windows } = proxy;
+    const { pid, host, upstream, startedAt, requests, underWay, clients, windows, store } = proxy;
     const where = upstream === undefined ? printable(host) : `${printable(host)} at ${printable(upstream)}`;
     const title = look.paint.bold(`Proxy ${pid} for ${where}, since ${timeOfDay(startedAt, at, look)}`);
     const lines = [title, `${some(requests, "request")}, ${count(underWay)} under way`];
+    if (store?.state === "lost") {
+      const why = `It goes on without its store ${printable(store.uri)}: ${printable(store.why ?? "")}`;
+      lines.push(...sentence(why, look).map(look.paint.yellow));
+    }
     if (windows.length > 0) lines.push("", ...table(windowColumns(at, look.paint), windows, tableLook(look)));
     if (clients.length > 0) lines.push("", ...some20(clients, clientColumns(at), "clients", look));
     return index === 0 ? lines : ["", ...lines];
