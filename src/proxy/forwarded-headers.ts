@@ -35,6 +35,9 @@ export function answerHeaders(raw: readonly string[], connection: string | undef
   return kept;
 }
 
+/** An address below a base URL: Go's clients name the one that has redirected them. */
+const HAS_SECRET = /^http:\/\/[^/]+\/[\w-]{43}(?:[/?]|$)/;
+
 /** What is changed on the way to GitHub. */
 export interface RequestChanges {
   readonly host: string;
@@ -62,6 +65,7 @@ export function requestHeaders(
       continue;
     }
     const value = raw[index + 1] as string;
+    if (lower === "referer" && HAS_SECRET.test(value)) continue;
     kept.push(name, decodable && lower === "accept-encoding" ? decodablePart(value) : value);
   }
   return kept;

@@ -21,6 +21,8 @@ export function createHttpServer(serve: (visit: Visit) => void): Server {
     // Whether there is one is looked at with the target, and answered in JSON.
     requireHostHeader: false,
   });
+  // How many headers there may be is a matter of their size: of more than 2,000 Node would leave the last ones out.
+  server.maxHeadersCount = 0;
   // Of a connection that could not be accepted, as where files run out: the others go on, and its client tries again.
   server.on("error", () => undefined);
   const connections = new WeakMap<Socket, Set<Visit>>();

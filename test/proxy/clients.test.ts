@@ -116,11 +116,13 @@ describe("a client's calls", () => {
   it("that are addressed by a base URL give its secret away to nobody", async () => {
     const bodies: string[] = [];
     const paths: (string | undefined)[] = [];
+    const referers: (string | undefined)[] = [];
     const upstream = await anUpstream(async (incoming, response) => {
       let text = "";
       for await (const chunk of incoming) text += chunk;
       bodies.push(text);
       paths.push(incoming.url);
+      referers.push(incoming.headers.referer);
       response.end("{}");
     });
     // Otherwise the squad spaces writes.
@@ -129,10 +131,12 @@ describe("a client's calls", () => {
     for (const root of [apiUrl, rootedApiUrl]) {
       const query = `?of=${encodeURIComponent(`${root}/user`)}`;
       const body = JSON.stringify({ body: `see ${root}/user` });
-      await ask(`${root}/repos/o/r/issues${query}`, { method: "POST", body });
+      await ask(`${root}/repos/o/r/issues${query}`, { method: "POST", body, headers: { referer: `${root}/user` } });
     }
-    expect(paths).toEqual(Array(2).fill("/repos/o/r/issues?of=https%3A%2F%2Fapi.github.com%2Fuser"));
-    expect(bodies).toEqual(Array(2).fill('{"body":"see https://api.github.com/user"}'));
+    await ask(`${apiUrl}/user`, { headers: { referer: "https://example.com/" } });
+    expect(referers).toEqual([undefined, undefined, "https://example.com/"]);
+    expect(paths.slice(0, 2)).toEqual(Array(2).fill("/repos/o/r/issues?of=https%3A%2F%2Fapi.github.com%2Fuser"));
+    expect(bodies.slice(0, 2)).toEqual(Array(2).fill('{"body":"see https://api.github.com/user"}'));
     expect(bodies.join()).not.toContain(secret);
   });
 

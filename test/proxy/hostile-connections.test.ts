@@ -41,6 +41,19 @@ describe("a client that asks for a tunnel", () => {
   });
 });
 
+describe("a client that sends very many headers", () => {
+  it("has none of them left out", async () => {
+    const { url, server } = await anUpstream(({ headers }, response) => response.end(headers.authorization ?? "none"));
+    server.maxHeadersCount = 0;
+    const proxy = await aProxy({ upstream: url });
+    const { secret } = await proxy.admit({ token: "ghp_kept" });
+    const raw = await rawConnection({ port: proxy.port });
+    raw.write(`GET /${secret}/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${"a:\r\n".repeat(2_500)}`);
+    raw.write("Authorization: token ghp_own\r\n\r\n");
+    expect(await raw.closed).toMatch(/token ghp_own$/);
+  });
+});
+
 describe("a client that takes a header for its connection's own", () => {
   it("has nobody given an answer of another kind", async () => {
     const { url } = await anUpstream(({ headers }, response) => {
