@@ -82,7 +82,7 @@ export interface ProxyClient {
   close(): Promise<void>;
 }
 
-/** What stands where a client wants to see a token and the proxy has it: `GH_TOKEN`, so that gh does not ask for a login. */
+/** What stands where a client wants to see a token and the proxy has it: in `GH_TOKEN`, so that gh does not ask for a login, and in `GITHUB_TOKEN`. */
 export const INJECTED_TOKEN = "squad-rate-injected";
 
 /** One client, as {@link ProxyStatus} shows it. */

@@ -1,7 +1,7 @@
 import type { Priority } from "../../options.js";
 import type { Admitted } from "../../proxy/control/protocol.js";
 import { INJECTED_TOKEN } from "../../proxy/options.js";
-import { TOKEN_VARIABLES } from "./injected-token.js";
+import { TOKEN_VARIABLES, tokenVariables } from "./injected-token.js";
 
 /** What a command is to find in its environment. */
 export interface Surroundings {
@@ -72,8 +72,8 @@ export function childEnvironment(
   if (enterpriseHost !== undefined) ours.GH_HOST = env.GH_HOST || enterpriseHost;
   if (hasToken) {
     for (const name of TOKEN_VARIABLES) ours[name] = undefined;
-    // gh asks for a login where it sees no token.
-    ours[enterpriseHost === undefined ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN"] = INJECTED_TOKEN;
+    // gh asks for a login where it sees no token, and scripts read one variable or the other.
+    for (const name of tokenVariables(enterpriseHost !== undefined)) ours[name] = INJECTED_TOKEN;
   }
   const child: Record<string, string> = {};
   for (const [name, value] of Object.entries({ ...env, ...ours })) if (value !== undefined) child[name] = value;

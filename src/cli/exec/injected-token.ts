@@ -10,6 +10,11 @@ const ENTERPRISE: readonly string[] = ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE
 /** Every variable in which gh looks for a token. */
 export const TOKEN_VARIABLES: readonly string[] = [...CLOUD, ...ENTERPRISE];
 
+/** Those of them that are for github.com, or for an Enterprise Server. */
+export function tokenVariables(isEnterprise: boolean): readonly string[] {
+  return isEnterprise ? ENTERPRISE : CLOUD;
+}
+
 /** Whose token the proxy is to add. */
 export type InjectedToken =
   | { readonly kind: "none" }
@@ -23,7 +28,7 @@ export type InjectedToken =
  * @throws CommandEnd when there is to be one and there is none.
  */
 export function injectedToken(env: Environment, isWanted: boolean, isEnterprise: boolean): InjectedToken {
-  const names = isEnterprise ? ENTERPRISE : CLOUD;
+  const names = tokenVariables(isEnterprise);
   const token = names.map((name) => env[name]).find((value) => value !== undefined && value !== "");
   if (token === INJECTED_TOKEN) {
     const secret = outerSecret(env);

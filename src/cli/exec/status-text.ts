@@ -19,7 +19,7 @@ export function statusText({ pid, version, startedAt, proxy }: ControlStatus, no
   const lines = [
     `Proxy ${pid} for ${proxy.host}${upstream}, version ${version}, since ${minutes(now - startedAt)}`,
     `${counted(proxy.requests, "request")}, ${proxy.underWay} under way, ${counted(proxy.clients.length, "client")}`,
-    ...(store?.state === "lost" ? [`It goes on without its store ${store.uri}: ${store.why ?? ""}`] : []),
+    ...(store?.state === "lost" ? [`It goes on without its store: ${store.why ?? ""}`] : []),
     ...proxy.clients.map(({ agent, priority, session, requests, underWay, since }) => {
       const forWhat = session === undefined ? "" : ` for ${session}`;
       return `  ${agent} (P${priority})${forWhat}: ${counted(requests, "request")}, ${underWay} under way, since ${minutes(now - since)}`;

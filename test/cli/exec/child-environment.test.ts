@@ -87,12 +87,14 @@ describe("what a command finds in its environment", () => {
     });
   });
 
-  it("has no token where the proxy adds it, and a word that keeps gh from asking for a login", () => {
+  it("has no token where the proxy adds it, and in its place a word, wherever a client looks for one", () => {
     const env = { GH_TOKEN: "t1", GITHUB_TOKEN: "t2", GH_ENTERPRISE_TOKEN: "t3", GITHUB_ENTERPRISE_TOKEN: "t4" };
     const cloud = childEnvironment(env, { ...SURROUNDINGS, hasToken: true });
-    expect(cloud.GH_TOKEN).toBe(INJECTED_TOKEN);
+    expect([cloud.GH_TOKEN, cloud.GITHUB_TOKEN]).toEqual([INJECTED_TOKEN, INJECTED_TOKEN]);
+    expect(cloud).not.toHaveProperty("GH_ENTERPRISE_TOKEN");
     const server = childEnvironment(env, { ...SURROUNDINGS, hasToken: true, enterpriseHost: "ghe.example" });
-    expect(server.GH_ENTERPRISE_TOKEN).toBe(INJECTED_TOKEN);
+    expect([server.GH_ENTERPRISE_TOKEN, server.GITHUB_ENTERPRISE_TOKEN]).toEqual([INJECTED_TOKEN, INJECTED_TOKEN]);
+    expect(server).not.toHaveProperty("GITHUB_TOKEN");
     for (const child of [cloud, server]) expect(JSON.stringify(child)).not.toMatch(/"t[1-4]"/);
   });
 

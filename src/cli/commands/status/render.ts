@@ -196,9 +196,11 @@ function proxyLines(proxies: readonly ProxyView[], at: number, look: StatusLook)
     const { pid, host, upstream, startedAt, requests, underWay, clients, windows, store } = proxy;
     const where = upstream === undefined ? printable(host) : `${printable(host)} at ${printable(upstream)}`;
     const title = look.paint.bold(`Proxy ${pid} for ${where}, since ${timeOfDay(startedAt, at, look)}`);
-    const lines = [title, `${some(requests, "request")}, ${count(underWay)} under way`];
+    // Proxies of one GitHub differ by it as a rule.
+    const through = store === undefined ? "" : `; store ${printable(store.uri)}`;
+    const lines = [title, `${some(requests, "request")}, ${count(underWay)} under way${through}`];
     if (store?.state === "lost") {
-      const why = `It goes on without its store ${printable(store.uri)}: ${printable(store.why ?? "")}`;
+      const why = `It goes on without its store: ${printable(store.why ?? "")}`;
       lines.push(...sentence(why, look).map(look.paint.yellow));
     }
     if (windows.length > 0) lines.push("", ...table(windowColumns(at, look.paint), windows, tableLook(look)));
