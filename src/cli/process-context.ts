@@ -2,8 +2,9 @@ import { homedir } from "node:os";
 import { createInterface } from "node:readline/promises";
 import type { WriteStream } from "node:tty";
 import { systemClock } from "../clock.js";
-import { EndedBySignal } from "./command-end.js";
+import { CommandEnd, EndedBySignal } from "./command-end.js";
 import type { CommandContext, Output } from "./context.js";
+import { EXIT } from "./exit-code.js";
 
 /** The context of the process we are. */
 export function processContext(): CommandContext {
@@ -13,7 +14,10 @@ export function processContext(): CommandContext {
     err: outputTo(process.stderr),
     input: { isTerminal: process.stdin.isTTY === true, stream: process.stdin },
     env: process.env,
-    cwd: process.cwd(),
+    // Looked at when it is needed: where it was removed, help does not need it.
+    get cwd(): string {
+      return currentFolder();
+    },
     home: homedir(),
     clock: systemClock,
     // Made when it is first looked at: a command that does not would otherwise not hear Ctrl-C at all.
@@ -23,6 +27,14 @@ export function processContext(): CommandContext {
     },
     confirm: process.stdin.isTTY === true && process.stderr.isTTY === true ? confirm : undefined,
   };
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new CommandEnd(EXIT.usage, { message: "the current folder is gone", remedy: "change to another", cause });
+  }
 }
 
 function abortOnSignal(): AbortSignal {

@@ -76,6 +76,8 @@ describe.skipIf(!HAS_PROC)("the end of a command under exec", { timeout: 90_000 
       [nowhere, 127, /^squad-rate: there is no command /],
       [file, 126, /^squad-rate: .*no-program cannot be run \(EACCES\); /],
       [join(desk.home, "folder"), 126, /^squad-rate: .*folder cannot be run \(EACCES\); /],
+      [join(file, "below"), 126, /^squad-rate: .*below cannot be run \(ENOTDIR\); /],
+      ["", 126, /^squad-rate: .*cannot be run \(ERR_INVALID_ARG_VALUE\); /],
     ] as const) {
       const run = await desk.run(["exec", "--", command]);
       expect(run).toMatchObject({ how: code, stdout: "" });

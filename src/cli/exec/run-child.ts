@@ -38,11 +38,17 @@ export function runChild({ command, args, env, cwd }: ChildCommand): Promise<Chi
       for (const [signal, hear] of listeners) process.off(signal, hear);
       resolve(outcome);
     };
-    child = spawn(command, args, { env, cwd, stdio: "inherit" });
-    child.once("error", (error: NodeJS.ErrnoException) => {
-      const code = error.code ?? error.message;
-      end({ kind: "not-run", why: code === "ENOENT" ? "not-found" : "cannot-run", code });
-    });
+    const fail = ({ code, message }: NodeJS.ErrnoException): void => {
+      end({ kind: "not-run", why: code === "ENOENT" ? "not-found" : "cannot-run", code: code ?? message });
+    };
+    try {
+      child = spawn(command, args, { env, cwd, stdio: "inherit" });
+    } catch (error) {
+      // Of some reasons Node tells at once, such as a path through a file, or an environment that is too large.
+      fail(error as NodeJS.ErrnoException);
+      return;
+    }
+    child.once("error", fail);
     child.once("exit", (code, signal) => {
       end(signal === null ? { kind: "exited", code: code ?? 0 } : { kind: "signalled", signal });
     });
