@@ -48,7 +48,15 @@ function refusal(error: SquadRateError, agent: string, quota: KnownQuota | undef
     body: {
       message: `API rate limit exceeded: ${withoutSecondary(message)}`,
       documentation_url: DOCUMENTATION,
-      squad_rate: { code, retryAt, resource, agent, remedy, explain: explain.map(withoutSecondary) },
+      squad_rate: {
+        code,
+        // Whoever comes back at this moment must not be a fraction of a millisecond too early.
+        retryAt: retryAt === undefined ? undefined : Math.ceil(retryAt),
+        resource,
+        agent,
+        remedy,
+        explain: explain.map(withoutSecondary),
+      },
     },
   };
 }

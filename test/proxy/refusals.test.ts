@@ -11,7 +11,7 @@ describe("a refusal by the squad", () => {
   it("is told as GitHub tells of its primary limit, with what else is known", () => {
     const error = new SquadRateError("SQUAD_RATE_POOL", "The pool has no units.", {
       resource: "core",
-      retryAt: NOW + 90_500,
+      retryAt: NOW + 90_499.25,
       remedy: "Wait.",
       explain: ["20 of 5,000 units are left."],
     });
