@@ -6,8 +6,8 @@ import { Visit } from "./visit.js";
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 30_000;
 const MAX_HEADER_BYTES = 32_768;
-/** A connection that asks for more before it is answered is cut: nobody needs to, and each one takes memory. */
-const MAX_PIPELINED = 100;
+/** A connection that asks for more before it is answered is cut: hardly anybody needs to, and each may hold a kept answer. */
+const MAX_PIPELINED = 32;
 
 /** A server of HTTP/1.1, which tells whoever sends no request what is wrong, and nobody else. */
 export function createHttpServer(serve: (visit: Visit) => void): Server {

@@ -41,6 +41,19 @@ describe("a client that asks for a tunnel", () => {
   });
 });
 
+describe("a client that asks for much before it is answered", () => {
+  it("is cut off where it asks for more than 32 at once, and not below", async () => {
+    const { connection, head } = await setUp();
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => `${head("GET", `/${index}`)}\r\n`).join("");
+    const [fair, greedy] = [await connection(), await connection()];
+    fair.write(many(32));
+    expect((await fair.until("/31")).match(/HTTP\/1\.1 200 /g)).toHaveLength(32);
+    greedy.write(many(33));
+    expect(await greedy.closed).toBe("");
+  });
+});
+
 describe("a client that sends very many headers", () => {
   it("has none of them left out", async () => {
     const { url, server } = await anUpstream(({ headers }, response) => response.end(headers.authorization ?? "none"));
