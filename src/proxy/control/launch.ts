@@ -26,7 +26,8 @@ export interface Orders {
 
 export type Launched = { readonly kind: "up" } | { readonly kind: "failed"; readonly why: string };
 
-const START_MS = 10_000;
+/** Longer than a lock that cannot be read counts as somebody's. */
+const START_MS = 15_000;
 const LOOK_AGAIN_MS = 20;
 /** Of the log, in an error. */
 const TAIL_CHARACTERS = 600;
