@@ -94,7 +94,7 @@ describe("starting a proxy", () => {
       },
     };
     const launched = await launchProxy(folder, program(folder, script), {}, 60_000, hurried);
-    expect(launched).toMatchObject({ kind: "failed", why: expect.stringMatching(/did not answer within 10 s/) });
+    expect(launched).toMatchObject({ kind: "failed", why: expect.stringMatching(/did not answer within 15 s/) });
     while (!exists(join(folder.path, "ended"))) await new Promise((later) => setTimeout(later, 20));
   });
 });
