@@ -83,7 +83,7 @@ describe("starting a proxy", () => {
       process.on("SIGTERM", () => { writeFileSync("ended", ""); process.exit(); });
       writeFileSync("pid", String(process.pid));
       setInterval(() => {}, 1000);`;
-    // Ten seconds are over as soon as it has begun.
+    // Fifteen seconds are over as soon as it has begun.
     let isUp = false;
     const hurried = {
       ...systemClock,
