@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Result } from "../../../src/cli/commands/doctor/check.js";
 import { seeProxies } from "../../../src/cli/commands/status/proxies.js";
 import { systemClock } from "../../../src/clock.js";
 import { writeProcessFile } from "../../../src/proxy/control/process-file.js";
@@ -9,6 +10,7 @@ import { openProxyFolder, type ProxyFolder } from "../../../src/proxy/control/pr
 import { runtimeRoot } from "../../../src/proxy/control/runtime-root.js";
 import { serveFolder } from "../../../src/proxy/control/serve-folder.js";
 import { createProxy } from "../../../src/proxy/index.js";
+import { createSimulatedGitHub } from "../../../src/sim/index.js";
 import { storeFolder } from "./in-folder.js";
 
 interface Place {
@@ -79,5 +81,37 @@ describe("the proxies of a user", () => {
       env: { ...env, SQUAD_RATE_STORE: "", SQUAD_RATE_UPSTREAM: "http://127.0.0.1:2", PATH: "/nowhere" },
     });
     expect(doctor.out).toContain("2 proxies of github.com; in ");
+  });
+
+  it("tell that they have lost their store, which doctor warns of", async () => {
+    const { env, folder } = await place();
+    const github = createSimulatedGitHub();
+    github.world.addToken("ghp_x", "mona");
+    const { url, close } = await github.listen({ port: 0 });
+    onTestFinished(() => close());
+    // A folder cannot be where a file is.
+    const file = join(folder("lost").path, "file");
+    await writeFile(file, "");
+    const uri = `file:${file}`;
+    const makeProxy = async () => {
+      const proxy = await createProxy({ upstream: url, squad: { store: uri, trace: false } });
+      const { apiUrl } = await proxy.admit({ agent: "data", priority: 1 });
+      await (await fetch(`${apiUrl}/user`, { headers: { authorization: "token ghp_x" } })).text();
+      return proxy;
+    };
+    const serving = await serveFolder({ folder: folder("lost"), makeProxy, idleMs: undefined, clock: systemClock });
+    onTestFinished(async () => serving?.close());
+    const lost = { uri, state: "lost", why: expect.any(String) };
+    await expect
+      .poll(async () => (await seeProxies(env, systemClock)).running[0]?.store, { timeout: 10_000 })
+      .toEqual(lost);
+    const { run } = await storeFolder();
+    const doctor = await run(["doctor", "--json"], { env: { ...env, SQUAD_RATE_UPSTREAM: url, PATH: "/nowhere" } });
+    const { checks } = JSON.parse(doctor.out) as { readonly checks: readonly Result[] };
+    expect(checks.find(({ name }) => name === "proxies")).toMatchObject({
+      state: "warn",
+      found: expect.stringContaining(`goes on without its store ${uri}: `),
+      remedy: expect.stringContaining("squad-rate proxy --stop"),
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import type { Clock } from "../../../clock.js";
 import { runtimeRoot } from "../../../proxy/control/runtime-root.js";
+import { printable } from "../../../report/printable.js";
 import { some } from "../../../report/words/format.js";
 import type { CommandContext } from "../../context.js";
 import { seeProxies } from "../status/proxies.js";
@@ -28,7 +29,17 @@ export function runtimeCheck(env: CommandContext["env"], clock: Clock): Check {
       const told =
         running.length === 0 ? "none runs" : `${some(running.length, "proxy", "proxies")} of ${hosts.join(", ")}`;
       const first = silent[0];
-      if (first === undefined) return { state: "ok", found: `${told}; in ${path}` };
+      if (first === undefined) {
+        const lost = running.find(({ store }) => store?.state === "lost");
+        if (lost === undefined) return { state: "ok", found: `${told}; in ${path}` };
+        const { pid, store } = lost;
+        return {
+          state: "warn",
+          found: `${told}; process ${pid} goes on without its store ${printable(store?.uri ?? "")}: ${printable(store?.why ?? "")}`,
+          // A server that is back it finds by itself; what Node could not load it does not try to load again.
+          remedy: "mend that; a driver that was missing is seen by the next proxy, after squad-rate proxy --stop",
+        };
+      }
       const who = first.pid === undefined ? first.folder : `process ${first.pid}`;
       return {
         state: "warn",
