@@ -41,12 +41,17 @@ function usageMessage(message: string): string {
 function lineOf(message: string, remedy: string | undefined): string {
   if (message === "") return "";
   const what = oneLine(message).replace(/\.$/, "");
-  const help = remedy === undefined || REPEATS_THE_RULE.test(remedy) ? "" : asClause(oneLine(remedy));
+  const help = asClause(oneLine(remedyWorthSaying(remedy) ?? ""));
   const sentence = help === "" ? what : `${what}${/[?!]$/.test(what) ? " " : "; "}${help}`;
   return `squad-rate: ${redact(sentence)}`;
 }
 
-/** It says what the message has said, for readers of code. */
+/** Undefined for one that says what the message has said. */
+export function remedyWorthSaying(remedy: string | undefined): string | undefined {
+  return remedy === undefined || REPEATS_THE_RULE.test(remedy) ? undefined : remedy;
+}
+
+/** It is for readers of code. */
 const REPEATS_THE_RULE = /^Give .+ a value that is .*, or leave it out for the default\.$/s;
 
 /** `Write https:// in it.` after a semicolon. */

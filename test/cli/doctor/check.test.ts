@@ -3,6 +3,7 @@ import { runCheck } from "../../../src/cli/commands/doctor/check.js";
 import { nodeCheck } from "../../../src/cli/commands/doctor/check-node.js";
 import { renderResult } from "../../../src/cli/commands/doctor/render.js";
 import { paintFor } from "../../../src/cli/show/paint.js";
+import { optionError } from "../../../src/options/check.js";
 import { createVirtualClock } from "../../../src/sim/virtual-clock.js";
 import { fakeContext } from "../fake-context.js";
 
@@ -27,6 +28,12 @@ describe("a check", () => {
       found: "It is broken",
       remedy: "Mend it",
     });
+  });
+
+  it("does not say twice what a value must be", async () => {
+    const wrong = { name: "x", look: () => Promise.reject(optionError("pool", "a name", 5)) };
+    expect(await runCheck(wrong, createVirtualClock())).toMatchObject({ found: "pool must be a name; got 5" });
+    expect((await runCheck(wrong, createVirtualClock())).remedy).toBeUndefined();
   });
 
   it("of Node goes by its major version", async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../clock.js";
+import { remedyWorthSaying } from "../../error-line.js";
 
 /** What one look has found. */
 export interface Finding {
@@ -47,5 +48,5 @@ export function runCheck({ name, look }: Check, clock: Clock): Promise<Result> {
 /** An error of ours says what to do; any other says what went wrong. */
 export function findingOf(error: unknown): Finding {
   const { message = String(error), remedy } = (error ?? {}) as { readonly message?: string; readonly remedy?: string };
-  return { state: "bad", found: message.replace(/\.$/, ""), remedy: remedy?.replace(/\.$/, "") };
+  return { state: "bad", found: message.replace(/\.$/, ""), remedy: remedyWorthSaying(remedy)?.replace(/\.$/, "") };
 }
