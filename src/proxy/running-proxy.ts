@@ -170,9 +170,12 @@ export class RunningProxy implements SquadProxy {
     this.#requestsOfThoseWhoLeft += client.requests;
     for (const visit of client.underWay) visit.cut();
     const { server } = client;
-    if (server === undefined) return;
-    this.#servers.delete(server);
-    await closed(server, true);
+    if (server !== undefined) {
+      this.#servers.delete(server);
+      await closed(server, true);
+    }
+    // Whoever ran the command may look at its trace next.
+    this.#desk.engine.trace.flush();
   }
 
   async #close(): Promise<void> {

@@ -30,6 +30,8 @@ export class FunctionSink implements TraceSink {
     return { records: this.#records, dropped: this.#dropped };
   }
 
+  flush(): void {}
+
   async close(): Promise<void> {}
 
   #worked(): void {

@@ -8,12 +8,14 @@ export interface TraceCounts {
   readonly dropped: number;
 }
 
-/** Where records go. Neither method throws. */
+/** Where records go. No method throws. */
 export interface TraceSink {
   /** For a person to read: the path of a file, or `function`. */
   readonly where: string;
   write(record: TraceRecord): void;
   counts(): TraceCounts;
+  /** Writes what it holds, as far as it can at once. */
+  flush(): void;
   /** Resolves when all that it was given is where it belongs, or lost. What is written later is still taken. */
   close(): Promise<void>;
 }

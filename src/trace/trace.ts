@@ -50,6 +50,11 @@ export class Trace {
     publish("squad-rate:trace", () => record);
   }
 
+  /** Writes what is held back for the next write, for somebody who wants to read it now. */
+  flush(): void {
+    this.#sink?.flush();
+  }
+
   /** Undefined without a sink. */
   status(): TraceStatus | undefined {
     return this.#sink && { where: this.#sink.where, ...this.#sink.counts() };

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProxyClientOptions, ProxyOptions } from "../../src/proxy/index.js";
@@ -176,6 +177,21 @@ function newAddress(port: number): string {
 }
 
 describe("a client that is dismissed", () => {
+  it("leaves its calls in the trace file at once", async () => {
+    const { upstream, folder } = await aGitHub();
+    const trace = join(folder, "trace.jsonl");
+    // Its time stands still: nothing is written because a while has passed.
+    const proxy = await aProxy({ upstream, squad: { trace, clock: createVirtualClock() } });
+    const client = await proxy.admit({ agent: "data" });
+    await ask(`${client.apiUrl}/user`, { headers: { authorization: "token ghp_mona" } });
+    await client.close();
+    const lines = (await readFile(trace, "utf8")).trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { kind: "attempt", agent: "data" },
+      { kind: "call", agent: "data" },
+    ]);
+  });
+
   it("is cut off, and nobody comes in by its ways", async () => {
     let asked = 0;
     const upstream = await anUpstream(() => asked++);
