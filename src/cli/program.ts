@@ -4,6 +4,7 @@ import { cacheCommand } from "./commands/cache.js";
 import { cooldownCommand } from "./commands/cooldown.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { execCommand } from "./commands/exec.js";
+import { helpCommand } from "./commands/help.js";
 import { planCommand } from "./commands/plan.js";
 import { poolCommand } from "./commands/pool.js";
 import { proxyCommand } from "./commands/proxy.js";
@@ -20,7 +21,7 @@ export function createProgram(context: CommandContext): Command {
     .description("One GitHub credential, many agents: who spends its quota, how much is left, and how far it reaches.")
     .version(VERSION, "-V, --version", "Print the version.")
     .helpOption("-h, --help", "Print this help.")
-    .helpCommand("help [command]", "Print the help of a command.")
+    .helpCommand(false)
     .exitOverride()
     .enablePositionalOptions()
     .showSuggestionAfterError()
@@ -52,6 +53,8 @@ export function createProgram(context: CommandContext): Command {
   program.addCommand(poolCommand(context));
   program.addCommand(cooldownCommand(context));
   program.addCommand(cacheCommand(context));
+  program.commandsGroup("More:");
+  program.addCommand(helpCommand(program));
   inherit(program);
   return program;
 }

@@ -65,6 +65,15 @@ describe("help", () => {
     }
   });
 
+  it("is that of a command below another too, and of none that there is not", async () => {
+    expect(await ran(["help", "simulate", "fleet"])).toEqual(await ran(["simulate", "fleet", "--help"]));
+    expect(await ran(["help", "simulate", "fleat"])).toEqual({
+      code: 64,
+      out: "",
+      err: "squad-rate: unknown command 'fleat'; squad-rate simulate --help says what there is\n",
+    });
+  });
+
   it("says of the program what there is, how it is set and what it ends with", async () => {
     const { out } = await ran(["--help"]);
     for (const word of ["plan", "report", "simulate", "SQUAD_RATE_STORE", "Exit codes:", "Examples:", "docs/cli.md"])
