@@ -5,15 +5,15 @@ import { digestOf, type ProxySettings, proxyOptionsOf, settledIn } from "../../.
 
 describe("settings of a proxy", () => {
   it("mean the same from whatever folder they are read", () => {
-    expect(settledIn("/work", { store: "file:pool", trace: "t.jsonl" })).toMatchObject({
-      store: "file:/work/pool",
-      trace: "/work/t.jsonl",
+    expect(settledIn("/srv/squad", { store: "file:pool", trace: "t.jsonl" })).toMatchObject({
+      store: "file:/srv/squad/pool",
+      trace: "/srv/squad/t.jsonl",
     });
-    expect(settledIn("/work", { store: "file:~/pool", trace: false })).toMatchObject({
+    expect(settledIn("/srv/squad", { store: "file:~/pool", trace: false })).toMatchObject({
       store: `file:${join(homedir(), "pool")}`,
       trace: false,
     });
-    expect(settledIn("/work", { store: "redis://cache:6379" }).store).toBe("redis://cache:6379");
+    expect(settledIn("/srv/squad", { store: "redis://cache:6379" }).store).toBe("redis://cache:6379");
   });
 
   it("do not depend on the order of hosts", () => {
