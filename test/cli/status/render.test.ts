@@ -7,7 +7,7 @@ import { fakeContext } from "../fake-context.js";
 import { agent, lease, MINUTE_MS, NOW, pool, quota, UTC } from "./a-pool.js";
 
 const paint = paintFor(fakeContext().out, {});
-const STORE = { uri: "file:/srv/x/.squad/store", problem: null, complete: true };
+const STORE = { uri: "file:/data/x/.squad/store", problem: null, complete: true };
 
 function snapshot(more: Partial<StatusSnapshot> = {}): StatusSnapshot {
   return { version: 1, at: NOW, store: STORE, pools: [], otherPools: 0, proxies: [], ...more };
@@ -98,7 +98,7 @@ describe("a status", () => {
   });
 
   it("says what a store has, where it is not shown", () => {
-    expect(render({})).toEqual(["No pool lies in file:/srv/x/.squad/store yet: no squad has sent a call."]);
+    expect(render({})).toEqual(["No pool lies in file:/data/x/.squad/store yet: no squad has sent a call."]);
     expect(render({ otherPools: 2 }).join(" ")).toMatch(
       /^No pool of that name lies in .*, but 2 others: --all +shows them\.$/,
     );
@@ -107,7 +107,7 @@ describe("a status", () => {
       render({ store: { ...STORE, complete: false } })
         .join(" ")
         .replace(/\s+/g, " "),
-    ).toBe("There is too much in file:/srv/x/.squad/store to look at all of it; there may be more pools.");
+    ).toBe("There is too much in file:/data/x/.squad/store to look at all of it; there may be more pools.");
   });
 
   it("shows proxies, who uses them and what they know", () => {
