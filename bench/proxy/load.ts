@@ -44,7 +44,8 @@ export class Load {
       const dueAt = startedAt + (sent * 1000) / perSecond;
       const early = dueAt - performance.now();
       if (early > 0) await sleep(early);
-      under.push(this.#ask(asked, headers, dueAt));
+      // A timer may be early by a part of a millisecond.
+      under.push(this.#ask(asked, headers, Math.min(dueAt, performance.now())));
     }
     return Promise.all(under);
   }

@@ -26,7 +26,7 @@ export interface AskedCall {
 
 /** Makes a call by the squad's rules, and writes its answer, or why there is none. */
 export async function answerCall(
-  { engine, source, upstream }: Desk,
+  { engine, source, upstream, kept }: Desk,
   client: Client,
   visit: Visit,
   { target, authorization, addresses }: AskedCall,
@@ -70,7 +70,7 @@ export async function answerCall(
   try {
     const request = { method, url, baseUrl: url, graphql: graphqlOf(text) };
     call = startCall(engine, source, request, { value: client.squad, path: "client" }, signal);
-    await writeAnswer(response, await answerOver(engine, call, wire), addresses);
+    await writeAnswer(response, await answerOver(engine, call, wire), addresses, kept);
   } catch (error) {
     if (signal.aborted || response.headersSent) throw error;
     const { agent } = client.booked;

@@ -1,5 +1,6 @@
 import type { CallSource } from "../pipeline/call.js";
 import type { Engine } from "../pipeline/engine.js";
+import type { KeptBytes } from "./kept-bytes.js";
 import type { SlowClients } from "./slow-clients.js";
 import type { Reach } from "./target.js";
 import type { Upstream } from "./upstream.js";
@@ -11,4 +12,5 @@ export interface Desk {
   readonly reach: Reach;
   readonly upstream: Upstream;
   readonly slow: SlowClients;
+  readonly kept: KeptBytes;
 }

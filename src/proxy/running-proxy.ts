@@ -11,6 +11,7 @@ import { type CheckedOptions, checkClientOptions } from "./check-options.js";
 import { Client } from "./client.js";
 import type { Desk } from "./desk.js";
 import { createHttpServer } from "./http-server.js";
+import { KeptBytes } from "./kept-bytes.js";
 import type { ProxyClient, ProxyClientOptions } from "./options.js";
 import { failure, writeReply } from "./reply.js";
 import { serve } from "./serve.js";
@@ -57,6 +58,7 @@ export class RunningProxy implements SquadProxy {
       reach: { github, standIn, isAlsoHost },
       upstream: new Upstream(upstream),
       slow: new SlowClients(engine.clock),
+      kept: new KeptBytes(),
     };
     this.#server = createHttpServer((visit) => this.#atBaseUrl(visit));
   }

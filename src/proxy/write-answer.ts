@@ -8,6 +8,7 @@ import { clientJsonStream } from "./addresses/json-address-stream.js";
 import { clientJson } from "./addresses/json-addresses.js";
 import { type Addresses, headerFor, rewritesBody } from "./addresses-for.js";
 import { isDecodable } from "./content-coding.js";
+import type { KeptBytes } from "./kept-bytes.js";
 import { UpstreamResponse } from "./upstream-response.js";
 
 /** More than a socket takes at once is written piece by piece, so that a reader who stands still is seen. */
@@ -21,12 +22,15 @@ export async function writeAnswer(
   response: ServerResponse,
   answer: Answer,
   addresses: Addresses | undefined,
+  kept: KeptBytes,
 ): Promise<void> {
   if (answer.kind === "stored") {
     const headers = headersOf(answer);
-    const { body } = answer.variant;
-    const text = rewritesBody(addresses, headers.get("content-type")) ? clientJson(body, addresses.roots) : body;
-    await writeBytes(response, { status: 200, statusText: "OK", headers }, Buffer.from(text), addresses);
+    const { variant } = answer;
+    const bytes = rewritesBody(addresses, headers.get("content-type"))
+      ? Buffer.from(clientJson(variant.body, addresses.roots))
+      : kept.of(variant);
+    await writeBytes(response, { status: 200, statusText: "OK", headers }, bytes, addresses);
     return;
   }
   const source = answer.response;
