@@ -47,6 +47,20 @@ export function addSettingOptions(command: Command, flags: readonly SettingFlag[
   return command;
 }
 
+/** What proxies differ in, and whose their first client is. */
+export const PROXY_SETTINGS: readonly SettingFlag[] = [
+  "agent",
+  "priority",
+  "session",
+  "upstream",
+  "host",
+  "alsoHosts",
+  "store",
+  "pool",
+  "trace",
+  "maxWaitMs",
+];
+
 /** The flags that every command takes. */
 export function addEverywhereOptions(command: Command): Command {
   return command

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import type { CommandContext } from "../context.js";
-import { addSettingOptions, flagsOf, wholeNumber } from "../shared-options.js";
+import { addSettingOptions, flagsOf, PROXY_SETTINGS, wholeNumber } from "../shared-options.js";
 
 /** `squad-rate exec`: a command, and all it runs, through the proxy of this machine. */
 export function execCommand(context: CommandContext): Command {
@@ -18,18 +18,7 @@ export function execCommand(context: CommandContext): Command {
         .default(10)
         .argParser(wholeNumber(1, 10_080)),
     );
-  return addSettingOptions(command, [
-    "agent",
-    "priority",
-    "session",
-    "upstream",
-    "host",
-    "alsoHosts",
-    "store",
-    "pool",
-    "trace",
-    "maxWaitMs",
-  ])
+  return addSettingOptions(command, PROXY_SETTINGS)
     .addHelpText("after", HELP)
     .action(async (words: string[], options, own: Command) => {
       const { runExec } = await import("../exec/run-exec.js");

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import type { CommandContext } from "../context.js";
-import { addSettingOptions, flagsOf, wholeNumber } from "../shared-options.js";
+import { addSettingOptions, flagsOf, PROXY_SETTINGS, wholeNumber } from "../shared-options.js";
 
 /** `squad-rate proxy`: the proxy of this machine, in the foreground; or how it is, or its end. */
 export function proxyCommand(context: CommandContext): Command {
@@ -20,18 +20,7 @@ export function proxyCommand(context: CommandContext): Command {
     .option("--stop", "End the proxy with these settings.")
     .option("--json", "With --status: print it as JSON.")
     .addOption(new Option("--daemon", "Serve what is told on the standard input.").hideHelp());
-  return addSettingOptions(command, [
-    "agent",
-    "priority",
-    "session",
-    "upstream",
-    "host",
-    "alsoHosts",
-    "store",
-    "pool",
-    "trace",
-    "maxWaitMs",
-  ])
+  return addSettingOptions(command, PROXY_SETTINGS)
     .addHelpText("after", HELP)
     .action(async (options, own: Command) => {
       if (options.daemon === true) {

@@ -15,6 +15,7 @@ import { endBySignal } from "./end-as.js";
 import { hostOf, isEnterprise } from "./host.js";
 import { injectedToken } from "./injected-token.js";
 import { keepLease } from "./keep-lease.js";
+import { notRun } from "./not-run.js";
 import { createOverlay, sweepOverlays, userGhFolder } from "./overlay.js";
 import { type ChildOutcome, runChild } from "./run-child.js";
 import { whoAsks } from "./who-asks.js";
@@ -115,11 +116,6 @@ function endAs(outcome: ChildOutcome, command: string): void {
       endBySignal(outcome.signal);
       break;
     case "not-run":
-      throw outcome.why === "not-found"
-        ? new CommandEnd(EXIT.notFound, { message: `there is no command ${command}`, remedy: "is it on your PATH?" })
-        : new CommandEnd(EXIT.cannotRun, {
-            message: `${command} cannot be run (${outcome.code})`,
-            remedy: "is it a program, and may you execute it?",
-          });
+      throw notRun(command, outcome);
   }
 }

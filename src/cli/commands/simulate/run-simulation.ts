@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Listening } from "../../../sim/index.js";
 import { CommandEnd } from "../../command-end.js";
 import type { CommandContext } from "../../context.js";
+import { notRun } from "../../exec/not-run.js";
 import { type ChildOutcome, runChild } from "../../exec/run-child.js";
 import { EXIT, type ExitCode } from "../../exit-code.js";
 import type { Flags } from "../../shared-options.js";
@@ -99,12 +100,7 @@ function exitCodeOf(command: string, outcome: ChildOutcome): ExitCode {
     case "signalled":
       return 128 + constants.signals[outcome.signal];
     case "not-run":
-      throw outcome.why === "not-found"
-        ? new CommandEnd(EXIT.notFound, { message: `there is no command ${command}`, remedy: "is it on your PATH?" })
-        : new CommandEnd(EXIT.cannotRun, {
-            message: `${command} cannot be run (${outcome.code})`,
-            remedy: "is it a program, and may you execute it?",
-          });
+      throw notRun(command, outcome);
   }
 }
 
