@@ -2,6 +2,7 @@ import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 import { describe, expect, it } from "vitest";
+import { createVirtualClock } from "../../src/sim/index.js";
 import { setUpClients } from "./clients/client-bench.js";
 import { CURL, PYGITHUB, requireProgram } from "./clients/require-program.js";
 
@@ -15,9 +16,10 @@ describe.skipIf(curl.missing)(`${curl.label} by hand`, { timeout: 60_000 }, () =
     ["at the base URL", `curl -sS ${AUTH} "$GITHUB_API_URL/user"`],
     ["on the socket", `curl -sS ${AUTH} --unix-socket "$SQUAD_RATE_SOCKET" http://api.github.com/user`],
   ])("gets GitHub's own bytes %s, and never the secret in them", async (_, command) => {
-    const direct = await setUpClients("directly");
+    // Of the two, each says when its user was created.
+    const direct = await setUpClients("directly", { clock: createVirtualClock() });
     const expected = anywhere(await direct.printed("sh", "-c", `curl -sS ${AUTH} "$GITHUB_API_URL/user"`));
-    const { printed, asked } = await setUpClients("through a proxy");
+    const { printed, asked } = await setUpClients("through a proxy", { clock: createVirtualClock() });
 
     expect(anywhere(await printed("sh", "-c", command))).toBe(expected);
     expect(anywhere(await printed("sh", "-c", command))).toBe(expected);
