@@ -22,12 +22,13 @@ export type SettingOrigin = string;
 /** What can be set. */
 export type SettingKey = Exclude<keyof ConfigFile, "$schema">;
 
-/**
- * The settings that commands share, from flags, then environment, then file; checked. Paths are absolute, unless they begin
- * with `~`.
- */
-export interface Settings extends Omit<ConfigFile, "$schema" | "priority"> {
+/** Every setting after its check. Paths are absolute, unless they begin with `~`. */
+export interface CheckedSettings extends Omit<ConfigFile, "$schema" | "priority"> {
   readonly priority?: Priority | undefined;
+}
+
+/** The settings that commands share, from flags, then environment, then file. */
+export interface Settings extends CheckedSettings {
   /** The file that was read; undefined when there is none. */
   readonly configFile: string | undefined;
   readonly origins: Readonly<Partial<Record<SettingKey, SettingOrigin>>>;

@@ -9,22 +9,8 @@ import { checkProxyOptions } from "../../proxy/check-options.js";
 import type { ProxyOptions } from "../../proxy/options.js";
 import { parseStoreAddress } from "../../store/address.js";
 import { CommandEnd } from "../command-end.js";
-import type { SettingKey } from "../config.js";
+import type { CheckedSettings, SettingKey } from "../config.js";
 import { EXIT } from "../exit-code.js";
-
-/** Every setting after its check. */
-export interface CheckedSettings {
-  readonly store?: string | undefined;
-  readonly agent?: string | undefined;
-  readonly priority?: Priority | undefined;
-  readonly session?: string | undefined;
-  readonly trace?: string | false | undefined;
-  readonly pool?: string | undefined;
-  readonly maxWaitMs?: number | undefined;
-  readonly upstream?: string | undefined;
-  readonly host?: string | undefined;
-  readonly alsoHosts?: readonly string[] | undefined;
-}
 
 /** Checks one setting: `name` is how errors call it, `folder` what relative paths are relative to. */
 export function checkSetting<K extends SettingKey>(

@@ -3,8 +3,9 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describeValue, isCredential } from "../../options/describe-value.js";
 import { nearestKey } from "../../options/nearest-key.js";
 import { CommandEnd } from "../command-end.js";
+import type { CheckedSettings } from "../config.js";
 import { EXIT } from "../exit-code.js";
-import { type CheckedSettings, checkSetting, SETTING_KEYS } from "./check-setting.js";
+import { checkSetting, SETTING_KEYS } from "./check-setting.js";
 import { parseJson } from "./parse-json.js";
 
 /** The name of the file that is looked for. */
