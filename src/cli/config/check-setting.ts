@@ -4,7 +4,6 @@ import { checkInteger, checkPath, checkPriority, optionError } from "../../optio
 import { checkKeyPart, checkLabel } from "../../options/check-name.js";
 import { isCredential } from "../../options/describe-value.js";
 import { MAX_WAIT_MS } from "../../options/resolve.js";
-import type { Priority } from "../../options/types.js";
 import { checkProxyOptions } from "../../proxy/check-options.js";
 import type { ProxyOptions } from "../../proxy/options.js";
 import { parseStoreAddress } from "../../store/address.js";
